@@ -1,0 +1,42 @@
+# The front door. Every target sets up what it needs; nothing has to be installed before.
+.DEFAULT_GOAL := help
+.PHONY: help setup run demo test check format bench clean
+
+READY := .venv/.ready
+RUN := .venv/bin/python
+
+help: ## Show what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(READY) ## Install everything into .venv (the first time compiles the database: minutes)
+
+$(READY): pyproject.toml .python-version $(wildcard models/*/pyproject.toml)
+	@sh scripts/setup.sh
+	@touch $@
+
+run: $(READY) ## Serve memory over stdio and show how to connect a client
+	@$(RUN) scripts/show_connect.py
+	@$(RUN) -m zapomni_mcp --transport stdio
+
+demo: $(READY) ## Store memories, restart the server, ask for them
+	@$(RUN) scripts/demo.py
+
+test: $(READY) ## Run the tests
+	@$(RUN) -m pytest -q
+
+check: $(READY) ## Run ruff, mypy, import-linter and the file-size check
+	@$(RUN) -m ruff format --check --quiet
+	@$(RUN) -m ruff check --quiet
+	@$(RUN) -m mypy
+	@.venv/bin/lint-imports
+	@$(RUN) scripts/check_sizes.py
+
+format: $(READY) ## Format the code and fix what can be fixed
+	@$(RUN) -m ruff check --fix --quiet
+	@$(RUN) -m ruff format --quiet
+
+bench: $(READY) ## Measure speed and memory (minutes); prints tables
+	@$(RUN) -m benchmarks.speed
+
+clean: ## Remove everything that was installed or built here
+	@rm -rf .venv .bootstrap dist

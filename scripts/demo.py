@@ -1,0 +1,63 @@
+"""Remember in one server process, recall in another: the product in ten seconds."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+from pathlib import Path
+
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
+
+MEMORIES = (
+    "Maria's daughter Lena is allergic to peanuts; bring fruit to her birthday on 3 March.",
+    "We chose PostgreSQL over MongoDB for the billing service because invoices need transactions.",
+    "The staging server runs out of disk when old Docker images pile up; `docker system prune` fixed it.",
+    "Anton prefers short answers with the command first and the explanation after it.",
+    "The apartment lease ends on 30 September 2026; the landlord wants three months' notice.",
+)
+QUESTIONS = (
+    "What should I not cook for Lena?",
+    "Why did we not use MongoDB?",
+    "When do I have to tell the landlord that I am moving out?",
+)
+
+
+def server(data_dir: str) -> StdioServerParameters:
+    """Describe the server process of a data folder."""
+    environment = {"ZAPOMNI_DATA_DIR": data_dir, "LOG_LEVEL": "WARNING"}
+    return StdioServerParameters(
+        command=sys.executable, args=["-m", "zapomni_mcp", "--transport", "stdio"], env=environment
+    )
+
+
+async def remember(data_dir: str) -> None:
+    """Store the memories through a client."""
+    async with Client(stdio_client(server(data_dir))) as client:
+        for text in MEMORIES:
+            answer = await client.call_tool("add_memory", {"text": text})
+            print(f"  remembered: {text}" if not answer.is_error else answer.content[0].text)
+
+
+async def recall(data_dir: str) -> None:
+    """Ask the questions through another client of another server."""
+    async with Client(stdio_client(server(data_dir))) as client:
+        for question in QUESTIONS:
+            answer = await client.call_tool("search_memory", {"query": question, "limit": 1})
+            best = answer.structured_content["results"][0]
+            print(f"\n  {question}\n  -> {best['text']}  [{best['similarity_score']:.2f}]")
+
+
+async def main() -> None:
+    """Run the demonstration in a temporary folder."""
+    with tempfile.TemporaryDirectory(prefix="zapomni-demo-") as folder:
+        data_dir = str(Path(folder) / "memory")
+        print("First conversation:")
+        await remember(data_dir)
+        print("\nServer stopped. Another conversation, another server process:")
+        await recall(data_dir)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,51 @@
+"""The data layer of Zapomni: one store on FalkorDB, embedded, remote or clustered."""
+
+from zapomni_db.changes import START
+from zapomni_db.connection import Address, EmbeddedAddress, ServerAddress
+from zapomni_db.cypher import Vector
+from zapomni_db.embedded import FsyncPolicy
+from zapomni_db.errors import (
+    DataFolderUnusable,
+    StoreError,
+    StoreMismatch,
+    StoreRefused,
+    StoreUnavailable,
+)
+from zapomni_db.keyspace import Keyspace
+from zapomni_db.records import (
+    Change,
+    ChunkRecord,
+    EmbeddingStamp,
+    HitRecord,
+    IndexEntry,
+    MemoryRecord,
+    Neighbour,
+    StoreCounts,
+)
+from zapomni_db.repair import RepairReport
+from zapomni_db.store import Store
+
+__all__ = [
+    "START",
+    "Address",
+    "Change",
+    "ChunkRecord",
+    "DataFolderUnusable",
+    "EmbeddedAddress",
+    "EmbeddingStamp",
+    "FsyncPolicy",
+    "HitRecord",
+    "IndexEntry",
+    "Keyspace",
+    "MemoryRecord",
+    "Neighbour",
+    "RepairReport",
+    "ServerAddress",
+    "Store",
+    "StoreCounts",
+    "StoreError",
+    "StoreMismatch",
+    "StoreRefused",
+    "StoreUnavailable",
+    "Vector",
+]

@@ -1,0 +1,63 @@
+"""The change log: how processes that share a store learn what the others wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from zapomni_db.connection import Command, Connection
+from zapomni_db.records import Change
+
+__all__ = ["START", "Changes"]
+
+START = "0-0"
+_KEPT = 10_000
+
+
+class Changes:
+    """A bounded stream with one entry per memory that appeared or disappeared."""
+
+    def __init__(self, connection: Connection, key: str) -> None:
+        self._connection = connection
+        self._key = key
+
+    def added(self, memory_id: str) -> Command:
+        """Build the entry that makes a memory visible."""
+        return ("XADD", self._key, "MAXLEN", "~", _KEPT, "*", "added", memory_id)
+
+    def removed(self, memory_id: str) -> Command:
+        """Build the entry that takes a memory out of sight."""
+        return ("XADD", self._key, "MAXLEN", "~", _KEPT, "*", "removed", memory_id)
+
+    def since(self, position: str) -> Command:
+        """Build the read of what came after a position."""
+        return ("XRANGE", self._key, f"({position}", "+")
+
+    @staticmethod
+    def parse(reply: Sequence[Any]) -> list[Change]:
+        """Read the reply to `since`."""
+        return [_change(entry, fields) for entry, fields in reply]
+
+    async def end(self) -> str:
+        """Return the position of the newest entry."""
+        newest = await self._connection.execute("XREVRANGE", self._key, "+", "-", "COUNT", 1)
+        return newest[0][0].decode() if newest else START
+
+    async def reaches(self, position: str) -> bool:
+        """Tell whether the log still holds everything that came after a position."""
+        if not await self._connection.execute("EXISTS", self._key):
+            return position == START
+        about = await self._connection.execute("XINFO", "STREAM", self._key)
+        fields = dict(zip(about[::2], about[1::2], strict=True))
+        oldest_missing, newest = fields[b"max-deleted-entry-id"], fields[b"last-generated-id"]
+        return _order(oldest_missing.decode()) <= _order(position) <= _order(newest.decode())
+
+
+def _change(entry: bytes, fields: dict[bytes, bytes]) -> Change:
+    ((kind, memory_id),) = fields.items()
+    return Change(entry.decode(), memory_id.decode(), is_removal=kind == b"removed")
+
+
+def _order(position: str) -> tuple[int, int]:
+    milliseconds, _, sequence = position.partition("-")
+    return int(milliseconds), int(sequence)

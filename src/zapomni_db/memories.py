@@ -1,0 +1,181 @@
+"""Memories and chunks in the graph."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from typing import LiteralString
+
+from zapomni_db.connection import Command
+from zapomni_db.cypher import Value, Vector
+from zapomni_db.graph import Graph
+from zapomni_db.records import ChunkRecord, HitRecord, IndexEntry, MemoryRecord, Neighbour
+from zapomni_db.replies import Row
+
+__all__ = ["Memories"]
+
+_SAVE = """
+MERGE (m:Memory {id: $id})
+SET m.created = $created, m.ts = $ts, m.source = $source, m.tags = $tags, m.meta = $meta,
+    m.text = $text, m.ready = $ready
+WITH m UNWIND $chunks AS chunk
+MERGE (c:Chunk {id: chunk.id})
+SET c.i = chunk.i, c.first = chunk.first, c.last = chunk.last, c.text = chunk.text,
+    c.terms = chunk.terms, c.emb = vecf32(chunk.emb)
+MERGE (m)-[:HAS]->(c)
+"""
+_HITS = """
+MATCH (c:Chunk) WHERE c.id IN $ids
+MATCH (m:Memory)-[:HAS]->(c)
+RETURN c.id, m.id, c.i, c.first, c.last, c.text, m.source, m.tags, m.ts, m.meta
+"""
+_ENTRY: LiteralString = "RETURN c.id, m.id, c.terms, m.ts, m.source, m.tags"
+_ENTRIES_OF = (
+    "MATCH (m:Memory) WHERE m.id IN $ids AND m.ready MATCH (m)-[:HAS]->(c:Chunk) " + _ENTRY
+)
+# Paging by the internal id needs no index and no sort of everything before the page.
+_ALL_ENTRIES = (
+    "MATCH (c:Chunk) WHERE id(c) >= $from AND id(c) < $to MATCH (m:Memory)-[:HAS]->(c) "
+    "WHERE m.ready " + _ENTRY
+)
+_SIMILARITIES = """
+WITH vecf32($query) AS query
+MATCH (c:Chunk) WHERE c.id IN $ids
+RETURN c.id, vec.cosineDistance(c.emb, query)
+"""
+_NEAREST = """
+WITH vecf32($query) AS query
+MATCH (m:Memory)-[:HAS]->(c:Chunk) WHERE m.ready
+WITH c, vec.cosineDistance(c.emb, query) AS distance ORDER BY distance LIMIT $count
+RETURN c.id, distance
+"""
+_PAGE = 20_000
+
+
+class Memories:
+    """Reads and writes of the Memory and Chunk nodes."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+
+    def save(
+        self, memory: MemoryRecord, chunks: Sequence[ChunkRecord], ready: bool, is_only: bool
+    ) -> Command:
+        """Build the write of a memory and some of its chunks; safe to run twice."""
+        is_whole = is_only and chunks[0].text == memory.text
+        parameters: dict[str, Value] = {
+            "id": memory.id,
+            "created": memory.created_ms,
+            "ts": memory.timestamp_ms,
+            "source": memory.source,
+            "tags": list(memory.tags),
+            "meta": memory.metadata_json,
+            # Most memories are one chunk; their text is stored once, on that chunk.
+            "text": None if is_whole else memory.text,
+            "ready": ready,
+            "chunks": [_chunk_parameters(chunk) for chunk in chunks],
+        }
+        return self._graph.command(_SAVE, parameters)
+
+    def remove(self, memory_id: str) -> Command:
+        """Build the removal of a memory with its chunks."""
+        query: LiteralString = (
+            "MATCH (m:Memory {id: $id}) OPTIONAL MATCH (m)-[:HAS]->(c:Chunk) DELETE c, m"
+        )
+        return self._graph.command(query, {"id": memory_id})
+
+    async def chunk_ids(self, memory_id: str) -> list[str]:
+        """List the chunks of a memory, finished or not."""
+        found = await self._graph.read(
+            "MATCH (m:Memory {id: $id})-[:HAS]->(c:Chunk) RETURN c.id", id=memory_id
+        )
+        return [row[0] for row in found]
+
+    async def unfinished(self, older_than_ms: int) -> list[str]:
+        """List memories whose writing was cut off before this time."""
+        found = await self._graph.read(
+            "MATCH (m:Memory) WHERE NOT m.ready AND m.created < $before RETURN m.id",
+            before=older_than_ms,
+        )
+        return [row[0] for row in found]
+
+    async def counts(self) -> tuple[int, int]:
+        """Count memories and chunks."""
+        memories = await self._graph.read("MATCH (m:Memory) RETURN count(m)")
+        chunks = await self._graph.read("MATCH (c:Chunk) RETURN count(c)")
+        return memories[0][0], chunks[0][0]
+
+    async def is_indexing(self) -> bool:
+        """Tell whether the database is still building its own indexes."""
+        found = await self._graph.read("CALL db.indexes() YIELD status RETURN status")
+        return any(row[0] != "OPERATIONAL" for row in found)
+
+    async def hits(self, chunk_ids: Sequence[str]) -> list[HitRecord]:
+        """Fetch chunks with their memories, in no particular order."""
+        found = await self._graph.read(_HITS, ids=list(chunk_ids))
+        return [_hit(row) for row in found]
+
+    async def entries_of(self, memory_ids: Sequence[str]) -> list[IndexEntry]:
+        """Fetch the index entries of some memories."""
+        return _entries(await self._graph.read(_ENTRIES_OF, ids=list(memory_ids)))
+
+    async def all_entries(self) -> AsyncIterator[list[IndexEntry]]:
+        """Fetch every index entry, page by page."""
+        for first in range(0, await self.id_limit(), _PAGE):
+            page = {"from": first, "to": first + _PAGE}
+            yield _entries(await self._graph.read(_ALL_ENTRIES, **page))
+
+    async def id_limit(self) -> int:
+        """Return the internal id behind the last chunk's, the end of a walk over all of them."""
+        found = await self._graph.read("MATCH (c:Chunk) RETURN max(id(c))")
+        return 0 if found[0][0] is None else int(found[0][0]) + 1
+
+    async def existing_chunks(self, chunk_ids: Sequence[str]) -> set[str]:
+        """Tell which of these chunks exist."""
+        found = await self._graph.read(
+            "MATCH (c:Chunk) WHERE c.id IN $ids RETURN c.id", ids=list(chunk_ids)
+        )
+        return {row[0] for row in found}
+
+    async def similarities(self, query: Vector, chunk_ids: Sequence[str]) -> list[Neighbour]:
+        """Compute the exact cosine similarity of some chunks to a query vector."""
+        found = await self._graph.read(_SIMILARITIES, query=query, ids=list(chunk_ids))
+        return [Neighbour(chunk_id, 1.0 - distance) for chunk_id, distance in found]
+
+    async def nearest(self, query: Vector, count: int) -> list[Neighbour]:
+        """Find the nearest chunks by comparing the query with every one of them."""
+        found = await self._graph.read(_NEAREST, query=query, count=count)
+        return [Neighbour(chunk_id, 1.0 - distance) for chunk_id, distance in found]
+
+    async def embeddings(self, first: int, count: int) -> list[tuple[str, list[float]]]:
+        """Fetch chunk vectors by internal id range, for repairs."""
+        found = await self._graph.read(
+            "MATCH (c:Chunk) WHERE id(c) >= $first AND id(c) < $end RETURN c.id, c.emb",
+            first=first,
+            end=first + count,
+        )
+        return [(row[0], row[1]) for row in found]
+
+
+def _chunk_parameters(chunk: ChunkRecord) -> dict[str, Value]:
+    return {
+        "id": chunk.id,
+        "i": chunk.index,
+        "first": chunk.start,
+        "last": chunk.end,
+        "text": chunk.text,
+        "terms": chunk.terms,
+        "emb": chunk.embedding,
+    }
+
+
+def _hit(row: Row) -> HitRecord:
+    chunk_id, memory_id, index, start, end, text, source, tags, timestamp_ms, metadata = row
+    place = (chunk_id, memory_id, index, start, end)
+    return HitRecord(*place, text, source, tuple(tags), timestamp_ms, metadata)
+
+
+def _entries(found: list[Row]) -> list[IndexEntry]:
+    return [
+        IndexEntry(chunk_id, memory_id, terms, timestamp_ms, source, tuple(tags))
+        for chunk_id, memory_id, terms, timestamp_ms, source, tags in found
+    ]
