@@ -1,0 +1,47 @@
+"""The engine of Zapomni: it chunks, embeds, stores and finds memories."""
+
+from zapomni_core.engine import MemoryEngine
+from zapomni_core.errors import (
+    ConfigurationError,
+    DatabaseError,
+    EmbedderUnavailable,
+    ProcessingError,
+    ValidationError,
+    ZapomniError,
+)
+from zapomni_core.logs import configure_logs
+from zapomni_core.models import (
+    MAX_LIMIT,
+    MAX_QUERY_CHARS,
+    MAX_TEXT_CHARS,
+    MemoryResult,
+    SearchFilters,
+    SearchResultItem,
+    SearchResults,
+    Statistics,
+)
+from zapomni_core.settings import Settings, load_settings
+
+ZapomniCore = MemoryEngine
+
+__all__ = [
+    "MAX_LIMIT",
+    "MAX_QUERY_CHARS",
+    "MAX_TEXT_CHARS",
+    "ConfigurationError",
+    "DatabaseError",
+    "EmbedderUnavailable",
+    "MemoryEngine",
+    "MemoryResult",
+    "ProcessingError",
+    "SearchFilters",
+    "SearchResultItem",
+    "SearchResults",
+    "Settings",
+    "Statistics",
+    "ValidationError",
+    "ZapomniCore",
+    "ZapomniError",
+    "configure_logs",
+    "load_settings",
+]

@@ -1,0 +1,6 @@
+"""Split text by its structure into spans that fit an embedding model's window."""
+
+from zapomni_core.chunking.spans import ChunkLimits, Span
+from zapomni_core.chunking.splitting import split_text
+
+__all__ = ["ChunkLimits", "Span", "split_text"]

@@ -1,0 +1,136 @@
+"""The memory engine: the one object that everything above this layer talks to."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Self
+
+import structlog
+
+from zapomni_core.errors import ConfigurationError, DatabaseError
+from zapomni_core.models import (
+    MemoryResult,
+    Metadata,
+    SearchFilters,
+    SearchResults,
+    Statistics,
+)
+from zapomni_core.settings import Settings, load_settings
+from zapomni_core.validation import parse_limit, parse_metadata, parse_query, parse_text
+
+if TYPE_CHECKING:
+    from zapomni_core.workspace import Progress, Workspace
+
+__all__ = ["MemoryEngine"]
+
+_RETRY = "Database temporarily unavailable. Please retry in a few seconds."
+
+_log = structlog.get_logger()
+
+
+class MemoryEngine:
+    """Remembers texts and finds them again.
+
+    Cheap to create: the database and the model are opened by `initialize`, or by the first call
+    that needs them.
+    """
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        self.settings = settings or load_settings()
+        self._workspace: Workspace | None = None
+        self._opening = asyncio.Lock()
+        self._queries = 0
+        self._query_seconds = 0.0
+
+    async def __aenter__(self) -> Self:
+        await self.initialize()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def initialize(self) -> None:
+        """Open the database and load the model; safe to call again."""
+        await self._open()
+
+    async def close(self) -> None:
+        """Leave the database."""
+        async with self._opening:
+            workspace, self._workspace = self._workspace, None
+            if workspace is not None:
+                with _translated():
+                    await workspace.close()
+
+    async def add_memory(
+        self, text: str, metadata: Metadata | None = None, progress: Progress | None = None
+    ) -> MemoryResult:
+        """Store a text with its metadata; it is durable when this returns."""
+        text, parsed = parse_text(text), parse_metadata(metadata)
+        workspace, started = await self._open(), time.perf_counter()
+        with _translated():
+            result = await workspace.add(text, parsed, progress)
+        _log.info(
+            "memory_added", id=result.memory_id, chunks=result.chunks_created, ms=_ms(started)
+        )
+        return result
+
+    async def search_memory(
+        self, query: str, limit: int = 10, filters: SearchFilters | None = None
+    ) -> SearchResults:
+        """Find the memories that answer a query, best first."""
+        query, limit = parse_query(query), parse_limit(limit)
+        workspace, started = await self._open(), time.perf_counter()
+        with _translated():
+            found = await workspace.search(query, limit, filters or SearchFilters())
+        self._queries += 1
+        self._query_seconds += time.perf_counter() - started
+        _log.info("memory_searched", results=found.count, ms=_ms(started))
+        return found
+
+    async def get_stats(self) -> Statistics:
+        """Count what is stored and say how the parts are doing."""
+        workspace = await self._open()
+        average = self._query_seconds / self._queries * 1000 if self._queries else None
+        with _translated():
+            return await workspace.statistics(average)
+
+    async def _open(self) -> Workspace:
+        async with self._opening:
+            if self._workspace is None:
+                workspace = await asyncio.to_thread(_create_workspace, self.settings)
+                with _translated():
+                    await workspace.open()
+                self._workspace = workspace
+            return self._workspace
+
+
+def _create_workspace(settings: Settings) -> Workspace:
+    # Imported here because numpy, onnxruntime and the driver take longer to import than a host
+    # waits for the first answer of a server.
+    from zapomni_core.workspace import Workspace  # noqa: PLC0415
+
+    return Workspace(settings)
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    from zapomni_db import (  # noqa: PLC0415  (as above; loaded by the time this runs)
+        DataFolderUnusable,
+        StoreError,
+        StoreMismatch,
+        StoreRefused,
+    )
+
+    try:
+        yield
+    except (DataFolderUnusable, StoreMismatch, StoreRefused) as exc:
+        raise ConfigurationError(str(exc)) from exc
+    except StoreError as exc:
+        raise DatabaseError(_RETRY) from exc
+
+
+def _ms(started: float) -> float:
+    return round((time.perf_counter() - started) * 1000, 1)

@@ -1,0 +1,92 @@
+"""What goes into the engine and what comes out of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any
+
+__all__ = [
+    "MAX_LIMIT",
+    "MAX_QUERY_CHARS",
+    "MAX_TEXT_CHARS",
+    "MemoryResult",
+    "Metadata",
+    "SearchFilters",
+    "SearchResultItem",
+    "SearchResults",
+    "Statistics",
+]
+
+MAX_TEXT_CHARS = 10_000_000
+MAX_QUERY_CHARS = 1000
+MAX_LIMIT = 100
+
+type Metadata = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryResult:
+    """A stored memory."""
+
+    memory_id: str
+    chunks_created: int
+    text_preview: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFilters:
+    """Conditions that a memory must meet; dates are UTC days, both ends included."""
+
+    tags: tuple[str, ...] = ()
+    source: str | None = None
+    date_from: date | None = None
+    date_to: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResultItem:
+    """A chunk that answers a query, with what is known about its memory."""
+
+    memory_id: str
+    text: str
+    similarity_score: float
+    tags: tuple[str, ...]
+    source: str
+    timestamp: datetime
+    highlight: str
+    chunk_id: str
+    chunk_index: int
+    start_char: int
+    end_char: int
+    metadata: Metadata = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResults:
+    """Results, best first; `notice` says in what way they may be incomplete."""
+
+    results: tuple[SearchResultItem, ...]
+    notice: str | None = None
+
+    @property
+    def count(self) -> int:
+        """The number of results."""
+        return len(self.results)
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What the memory holds and how it is doing."""
+
+    total_memories: int
+    total_chunks: int
+    database_size_mb: float
+    graph_name: str
+    cache_hit_rate: float | None
+    avg_query_latency_ms: float | None
+    embedding_model: str
+    embedding_dimension: int | None
+    database: str
+    disk_size_mb: float
+    state: str

@@ -1,0 +1,249 @@
+"""Keep what is known of each chunk, row by row, and find the rows that pass a filter."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from zapomni_core.retrieval.postings import Packed, Postings
+
+__all__ = ["ChunkEntry", "ChunkRows", "Filters", "PackedRows"]
+
+type Ids = NDArray[np.bytes_]
+
+_ID_BYTES: Final = 16
+_ROW_COLUMNS: Final = ("chunk_ids", "memory_ids", "timestamps", "lengths")
+_ID: Final[np.dtype[np.bytes_]] = np.dtype(f"S{_ID_BYTES}")
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkEntry:
+    """One chunk as the index sees it.
+
+    Both ids are 32 hexadecimal digits; `terms` are joined by one space, repeats included.
+    """
+
+    chunk_id: str
+    memory_id: str
+    terms: str
+    timestamp_ms: int
+    source: str
+    tags: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What a chunk must match: every tag, the source, and a time span that holds its ends."""
+
+    tags: frozenset[str] = frozenset()
+    source: str | None = None
+    from_ms: int | None = None
+    to_ms: int | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Tell whether every chunk passes."""
+        return self == Filters()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PackedRows:
+    """Chunk rows as plain arrays, one item a row, and the rows of each tag and source."""
+
+    chunk_ids: Ids
+    memory_ids: Ids
+    timestamps: NDArray[np.int64]
+    lengths: NDArray[np.float32]
+    tags: Packed
+    sources: Packed
+
+    @classmethod
+    def none(cls) -> Self:
+        """Start a table without rows."""
+        ids = np.zeros(0, _ID)
+        times, lengths = np.zeros(0, np.int64), np.zeros(0, np.float32)
+        return cls(ids, ids, times, lengths, Packed.none(), Packed.none())
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
+        """Take back what `arrays` gave."""
+        return cls(
+            **{name: arrays[name] for name in _ROW_COLUMNS},
+            tags=Packed.from_arrays(arrays, "tags."),
+            sources=Packed.from_arrays(arrays, "sources."),
+        )
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Give every array under its name."""
+        columns = {name: getattr(self, name) for name in _ROW_COLUMNS}
+        return columns | self.tags.arrays("tags.") | self.sources.arrays("sources.")
+
+
+class ChunkRows:
+    """The rows of an index: numbered as they come, marked dead when removed."""
+
+    def __init__(self, packed: PackedRows) -> None:
+        """Start with these rows, all of them alive."""
+        self._chunk_ids = _Column(packed.chunk_ids)
+        self._memory_ids = _Column(packed.memory_ids)
+        self._timestamps = _Column(packed.timestamps)
+        self._lengths = _Column(packed.lengths)
+        self._alive = _Column(np.ones(len(packed.chunk_ids), np.bool_))
+        self._tags = Postings(packed.tags)
+        self._sources = Postings(packed.sources)
+        self._by_chunk_id = np.argsort(packed.chunk_ids)
+        self._recent: dict[str, int] = {}
+        self.live_count = len(packed.chunk_ids)
+        self.live_length = int(packed.lengths.sum(dtype=np.int64))
+
+    def __len__(self) -> int:
+        """Count the rows, dead ones included."""
+        return len(self.alive)
+
+    @property
+    def alive(self) -> NDArray[np.bool_]:
+        """Tell of each row whether it is still in the index."""
+        return self._alive.values
+
+    @property
+    def lengths(self) -> NDArray[np.float32]:
+        """Give the number of terms in each row."""
+        return self._lengths.values
+
+    @property
+    def memory_count(self) -> int:
+        """Count the memories that have a live chunk."""
+        ids = np.sort(self._memory_ids.values[self.alive])
+        return min(1, len(ids)) + int(np.count_nonzero(ids[1:] != ids[:-1]))
+
+    @property
+    def packed_count(self) -> int:
+        """Count the rows this table started with."""
+        return len(self._by_chunk_id)
+
+    def append(self, entries: Sequence[ChunkEntry]) -> list[ChunkEntry]:
+        """Give each chunk that is not there yet the next row; return these chunks in order."""
+        rows = self.find([entry.chunk_id for entry in entries]).tolist()
+        fresh: list[ChunkEntry] = []
+        for entry, row in zip(entries, rows, strict=True):
+            if row < 0 and entry.chunk_id not in self._recent:
+                self._recent[entry.chunk_id] = len(self) + len(fresh)
+                fresh.append(entry)
+        if fresh:
+            self._extend(fresh)
+        return fresh
+
+    def _extend(self, entries: Sequence[ChunkEntry]) -> None:
+        for row, entry in enumerate(entries, start=len(self)):
+            self._sources.add(row, {entry.source: 1})
+            self._tags.add(row, dict.fromkeys(entry.tags, 1))
+        lengths = [len(entry.terms.split()) for entry in entries]
+        self._chunk_ids.extend(_ids([entry.chunk_id for entry in entries]))
+        self._memory_ids.extend(_ids([entry.memory_id for entry in entries]))
+        self._timestamps.extend([entry.timestamp_ms for entry in entries])
+        self._lengths.extend(lengths)
+        self._alive.extend([True] * len(entries))
+        self.live_count += len(entries)
+        self.live_length += sum(lengths)
+
+    def remove(self, memory_ids: Collection[str]) -> int:
+        """Mark the chunks of these memories dead, and count them."""
+        doomed = self.alive & np.isin(self._memory_ids.values, _ids(memory_ids))
+        rows = np.flatnonzero(doomed)
+        for chunk_id in self.chunk_ids(rows):
+            self._recent.pop(chunk_id, None)
+        self.alive[rows] = False
+        self.live_count -= len(rows)
+        self.live_length -= int(self.lengths[rows].sum(dtype=np.int64))
+        return len(rows)
+
+    def find(self, chunk_ids: Sequence[str]) -> NDArray[np.int64]:
+        """Give the live row of each chunk, -1 for one that is not there."""
+        rows = self._find_packed(_ids(chunk_ids))
+        if self._recent:
+            recent = np.array([self._recent.get(chunk_id, -1) for chunk_id in chunk_ids], np.int64)
+            rows = np.where(recent >= 0, recent, rows)
+        return rows
+
+    def _find_packed(self, ids: Ids) -> NDArray[np.int64]:
+        if self.packed_count == 0:
+            return np.full(len(ids), -1, np.int64)
+        packed = self._chunk_ids.values[: self.packed_count]
+        at = np.searchsorted(packed, ids, sorter=self._by_chunk_id)
+        rows = self._by_chunk_id[np.minimum(at, self.packed_count - 1)]
+        return np.where((packed[rows] == ids) & self.alive[rows], rows, -1)
+
+    def chunk_ids(self, rows: NDArray[np.int64]) -> list[str]:
+        """Give the chunk id of each row."""
+        return _hex(self._chunk_ids.values[rows])
+
+    def memory_ids(self, rows: NDArray[np.int64]) -> list[str]:
+        """Give the memory id of each row."""
+        return _hex(self._memory_ids.values[rows])
+
+    def mask(self, filters: Filters) -> NDArray[np.bool_]:
+        """Tell of each row whether it is alive and passes."""
+        passing = self.alive.copy()
+        if filters.source is not None:
+            passing &= self._holding(self._sources, filters.source)
+        for tag in filters.tags:
+            passing &= self._holding(self._tags, tag)
+        if filters.from_ms is not None:
+            passing &= self._timestamps.values >= filters.from_ms
+        if filters.to_ms is not None:
+            passing &= self._timestamps.values <= filters.to_ms
+        return passing
+
+    def _holding(self, postings: Postings, key: str) -> NDArray[np.bool_]:
+        held = np.zeros(len(self), np.bool_)
+        held[postings.of(key)[0]] = True
+        return held
+
+    def new_numbers(self) -> NDArray[np.int64]:
+        """Give the live rows numbers without a gap, and the dead ones -1."""
+        return np.where(self.alive, np.cumsum(self.alive) - 1, -1)
+
+    def packed(self) -> PackedRows:
+        """Give the live rows as arrays."""
+        new_rows, alive = self.new_numbers(), self.alive
+        return PackedRows(
+            self._chunk_ids.values[alive],
+            self._memory_ids.values[alive],
+            self._timestamps.values[alive],
+            self.lengths[alive],
+            self._tags.packed(new_rows),
+            self._sources.packed(new_rows),
+        )
+
+
+class _Column[T: np.generic]:
+    """An array that grows at its end in amortised constant time."""
+
+    def __init__(self, values: NDArray[T]) -> None:
+        self._room = values
+        self._size = len(values)
+
+    @property
+    def values(self) -> NDArray[T]:
+        return self._room[: self._size]
+
+    def extend(self, values: ArrayLike) -> None:
+        added = np.asarray(values, self._room.dtype)
+        size = self._size + len(added)
+        if size > len(self._room):
+            room = np.empty(size + size // 8, self._room.dtype)
+            room[: self._size] = self.values
+            self._room = room
+        self._room[self._size : size] = added
+        self._size = size
+
+
+def _ids(texts: Collection[str]) -> Ids:
+    return np.frombuffer(bytes.fromhex("".join(texts)), _ID)
+
+
+def _hex(ids: Ids) -> list[str]:
+    digits = ids.tobytes().hex()
+    return [digits[at : at + 2 * _ID_BYTES] for at in range(0, len(digits), 2 * _ID_BYTES)]

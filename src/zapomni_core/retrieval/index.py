@@ -1,0 +1,132 @@
+"""The word index of a store, kept in this process and in step with every other process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from functools import partial
+from pathlib import Path
+
+import structlog
+
+from zapomni_core.retrieval.lexicon import Lexicon
+from zapomni_core.retrieval.snapshot import SnapshotUnusable
+from zapomni_db import START, Change, IndexEntry, Store
+
+__all__ = ["WordIndex"]
+
+# The log keeps at least 10,000 entries, so a gap can only hide behind a long answer.
+_SUSPICIOUS_CHANGES = 5_000
+_CHANGES_PER_SNAPSHOT = 2_000
+
+_log = structlog.get_logger()
+
+
+class WordIndex:
+    """A lexicon that loads from a snapshot or the store, and then follows the change log."""
+
+    def __init__(self, store: Store, executor: Executor, snapshot: Path) -> None:
+        self.lexicon = Lexicon()
+        self.position = START
+        self.is_ready = False
+        self._store = store
+        self._executor = executor
+        self._snapshot = snapshot
+        self._unsaved = 0
+        self._own: set[str] = set()
+        self._lock = asyncio.Lock()
+
+    async def load(self) -> None:
+        """Become ready: from the snapshot if the log still reaches it, else from every chunk."""
+        async with self._lock:
+            if not await self._load_snapshot():
+                await self._rebuild()
+            self.is_ready = True
+        _log.info("word_index_ready", chunks=len(self.lexicon))
+
+    async def add(self, memory_id: str, entries: Sequence[IndexEntry]) -> None:
+        """Index what this process has just stored, without asking the store for it."""
+        if not self.is_ready:
+            return
+        async with self._lock:
+            self._own.add(memory_id)
+            await self._run(self.lexicon.add, entries)
+            self._unsaved += 1
+        await self._save_when_due()
+
+    async def follow(self, changes: Sequence[Change]) -> None:
+        """Apply what any process has changed since the last time."""
+        if not changes:
+            return
+        async with self._lock:
+            if len(changes) > _SUSPICIOUS_CHANGES and not await self._store.can_follow(
+                self.position
+            ):
+                await self._rebuild()
+            else:
+                await self._apply(changes)
+
+    async def read[R](self, look: Callable[[Lexicon], R]) -> R:
+        """Look something up while nobody changes the lexicon."""
+        async with self._lock:
+            return look(self.lexicon)
+
+    async def save(self) -> None:
+        """Write the snapshot if anything changed; the next start is quick then."""
+        if not self.is_ready or not self._unsaved:
+            return
+        async with self._lock:
+            await self._catch_up()
+            mark = f"{self._store.store_id} {self.position}"
+            try:
+                self._snapshot.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                await self._run(self.lexicon.save, self._snapshot, mark)
+            except OSError as exc:
+                _log.warning("snapshot_not_saved", error=type(exc).__name__)
+            self._unsaved = 0
+
+    async def _catch_up(self) -> None:
+        await self._apply(await self._store.changes_since(self.position))
+
+    async def _load_snapshot(self) -> bool:
+        try:
+            lexicon, mark = await self._run(Lexicon.load, self._snapshot)
+        except (OSError, SnapshotUnusable):
+            return False
+        store_id, _, position = mark.partition(" ")
+        if store_id != self._store.store_id or not await self._store.can_follow(position):
+            return False
+        self.lexicon, self.position = lexicon, position
+        await self._catch_up()
+        return True
+
+    async def _rebuild(self) -> None:
+        lexicon, position = Lexicon(), await self._store.position()
+        async for page in self._store.all_entries():
+            await self._run(lexicon.add, page)
+        self.lexicon, self.position = lexicon, position
+        self._own.clear()
+        self._unsaved += 1
+        await self._catch_up()
+
+    async def _apply(self, changes: Sequence[Change]) -> None:
+        if not changes:
+            return
+        removed = {change.memory_id for change in changes if change.is_removal}
+        added = {change.memory_id for change in changes} - removed - self._own
+        if removed:
+            await self._run(self.lexicon.remove_memories, removed)
+        if added:
+            await self._run(self.lexicon.add, await self._store.entries_of(sorted(added)))
+        self._own.difference_update(change.memory_id for change in changes)
+        self.position = changes[-1].position
+        self._unsaved += len(changes)
+
+    async def _save_when_due(self) -> None:
+        if self._unsaved >= _CHANGES_PER_SNAPSHOT:
+            await self.save()
+
+    async def _run[**P, R](self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._executor, partial(work, *args, **kwargs))

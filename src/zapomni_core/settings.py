@@ -1,0 +1,179 @@
+"""Every setting of Zapomni, read from the environment and from `.env`, in one place."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Literal, Self
+from urllib.parse import urlsplit
+
+import pydantic
+from pydantic import AliasChoices, Field, SecretStr, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from zapomni_core.errors import ConfigurationError
+
+__all__ = ["BUILTIN_MODEL", "DEFAULT_OLLAMA_MODEL", "Settings", "load_settings"]
+
+BUILTIN_MODEL = "e5-small"
+DEFAULT_OLLAMA_MODEL = "nomic-embed-text"
+_URL_SCHEMES = {"falkor": False, "redis": False, "falkors": True, "rediss": True}
+
+
+def _default_data_dir() -> Path:
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "zapomni"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "zapomni"
+
+
+def _named(variable: str) -> AliasChoices:
+    return AliasChoices(variable, variable.lower())
+
+
+class Settings(BaseSettings):
+    """Effective settings; with nothing set, everything is local and built in."""
+
+    model_config = SettingsConfigDict(
+        env_file=".env",
+        env_file_encoding="utf-8",
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
+        populate_by_name=True,
+    )
+
+    data_dir: Path = Field(
+        default_factory=_default_data_dir,
+        validation_alias=_named("ZAPOMNI_DATA_DIR"),
+        description="Folder of the embedded database and of caches.",
+    )
+    fsync: Literal["always", "everysec"] = Field(
+        default="always",
+        validation_alias=_named("ZAPOMNI_FSYNC"),
+        description="When the embedded database forces a write to disk: before it is "
+        "acknowledged, or every second (faster; a power cut may lose the last second).",
+    )
+    falkordb_url: SecretStr | None = Field(
+        default=None,
+        validation_alias=_named("FALKORDB_URL"),
+        description="falkor://user:password@host:port of a FalkorDB server or cluster "
+        "(falkors:// for TLS). Overrides FALKORDB_HOST.",
+    )
+    falkordb_host: str | None = Field(
+        default=None,
+        validation_alias=_named("FALKORDB_HOST"),
+        description="Host of a FalkorDB server; unset means the embedded database.",
+    )
+    falkordb_port: Annotated[int, Field(ge=1, le=65535)] = Field(
+        default=6379,
+        validation_alias=_named("FALKORDB_PORT"),
+        description="Port of the FalkorDB server.",
+    )
+    falkordb_username: str | None = Field(
+        default=None,
+        validation_alias=_named("FALKORDB_USERNAME"),
+        description="User name at the FalkorDB server.",
+    )
+    falkordb_password: SecretStr | None = Field(
+        default=None,
+        validation_alias=_named("FALKORDB_PASSWORD"),
+        description="Password at the FalkorDB server.",
+    )
+    falkordb_tls: bool = Field(
+        default=False,
+        validation_alias=_named("FALKORDB_TLS"),
+        description="Use TLS to the FalkorDB server.",
+    )
+    falkordb_tls_ca: Path | None = Field(
+        default=None,
+        validation_alias=_named("FALKORDB_TLS_CA"),
+        description="File of certificate authorities to trust instead of the system's.",
+    )
+    falkordb_pool_size: Annotated[int, Field(ge=1, le=200)] = Field(
+        default=20,
+        validation_alias=_named("FALKORDB_POOL_SIZE"),
+        description="Most connections to the database at a time.",
+    )
+    graph_name: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")] = Field(
+        default="zapomni",
+        validation_alias=_named("GRAPH_NAME"),
+        description="Name of the graph; another name is another, separate memory.",
+    )
+    database_timeout_s: Annotated[float, Field(gt=0, le=600)] = Field(
+        default=30.0,
+        validation_alias=_named("ZAPOMNI_DATABASE_TIMEOUT_S"),
+        description="Longest wait for one answer of the database, in seconds.",
+    )
+    ollama_host: str | None = Field(
+        default=None,
+        validation_alias=_named("OLLAMA_HOST"),
+        description="Address of an Ollama service to embed with; unset means the built-in model.",
+    )
+    embedding_model: str | None = Field(
+        default=None,
+        validation_alias=_named("EMBEDDING_MODEL"),
+        description=f"Embedding model: {BUILTIN_MODEL} (built in), or with OLLAMA_HOST any model "
+        f"that Ollama has (default {DEFAULT_OLLAMA_MODEL}).",
+    )
+    ollama_timeout_s: Annotated[float, Field(gt=0, le=3600)] = Field(
+        default=60.0,
+        validation_alias=_named("ZAPOMNI_OLLAMA_TIMEOUT_S"),
+        description="Longest wait for one answer of Ollama, in seconds.",
+    )
+    embedding_cache_size: Annotated[int, Field(ge=0, le=1_000_000)] = Field(
+        default=4096,
+        validation_alias=_named("ZAPOMNI_EMBEDDING_CACHE_SIZE"),
+        description="Embeddings kept in memory by content hash; 0 turns the cache off.",
+    )
+    cpu_workers: Annotated[int, Field(ge=1, le=64)] = Field(
+        default=5,
+        validation_alias=_named("ZAPOMNI_CPU_WORKERS"),
+        description="Threads for work that would block the event loop.",
+    )
+    request_timeout_s: Annotated[float, Field(gt=0, le=86_400)] = Field(
+        default=300.0,
+        validation_alias=_named("ZAPOMNI_REQUEST_TIMEOUT_S"),
+        description="Longest run of one tool call, in seconds.",
+    )
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] = Field(
+        default="INFO",
+        validation_alias=_named("LOG_LEVEL"),
+        description="Least severe log level that is written to standard error.",
+    )
+
+    @pydantic.field_validator("log_level", mode="before")
+    @classmethod
+    def _upper_case(cls, value: object) -> object:
+        return value.upper() if isinstance(value, str) else value
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.falkordb_url is not None:
+            parts = urlsplit(self.falkordb_url.get_secret_value())
+            if parts.scheme not in _URL_SCHEMES or not parts.hostname:
+                raise ValueError("FALKORDB_URL must look like falkor://host:port")
+        if self.embedding_model not in (None, BUILTIN_MODEL) and self.ollama_host is None:
+            raise ValueError(
+                f"EMBEDDING_MODEL={self.embedding_model} needs OLLAMA_HOST; without it the only "
+                f"model is {BUILTIN_MODEL}"
+            )
+        return self
+
+    def without_secrets(self) -> dict[str, str]:
+        """Return the effective settings for the log."""
+        return {name: str(value) for name, value in self if value is not None}
+
+
+def load_settings() -> Settings:
+    """Read the settings; a wrong value becomes one line that names it."""
+    try:
+        return Settings()
+    except pydantic.ValidationError as exc:
+        problems = "; ".join(_problem(error["loc"], error["msg"]) for error in exc.errors())
+        raise ConfigurationError(f"Wrong setting: {problems}") from None
+
+
+def _problem(location: tuple[int | str, ...], message: str) -> str:
+    name = ".".join(str(part).upper() for part in location)
+    return f"{name}: {message}" if name else message.removeprefix("Value error, ")

@@ -1,0 +1,171 @@
+"""Check what callers hand in, before anything is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+
+import orjson
+
+from zapomni_core.errors import ValidationError
+from zapomni_core.models import MAX_LIMIT, MAX_QUERY_CHARS, MAX_TEXT_CHARS, Metadata
+
+__all__ = [
+    "ParsedMetadata",
+    "end_of_day_ms",
+    "parse_limit",
+    "parse_metadata",
+    "parse_query",
+    "parse_text",
+    "start_of_day_ms",
+]
+
+_MAX_DEPTH = 32
+_MAX_METADATA_CHARS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedMetadata:
+    """Metadata as stored: the fields that search knows, and everything as JSON."""
+
+    source: str
+    tags: tuple[str, ...]
+    timestamp_ms: int | None
+    language: str | None
+    json: str
+
+
+def parse_text(text: str) -> str:
+    """Return a text that can be stored, without surrounding white space."""
+    return _parse_string("text", text, MAX_TEXT_CHARS)
+
+
+def parse_query(query: str) -> str:
+    """Return a query that can be searched for."""
+    return _parse_string("query", query, MAX_QUERY_CHARS)
+
+
+def parse_limit(limit: int) -> int:
+    """Return a limit within bounds."""
+    if isinstance(limit, bool) or not 1 <= limit <= MAX_LIMIT:
+        raise ValidationError("limit", f"must be between 1 and {MAX_LIMIT}")
+    return limit
+
+
+def parse_metadata(metadata: Metadata | None) -> ParsedMetadata:
+    """Return the fields that search knows, and the whole as JSON."""
+    given = dict(metadata or {})
+    encoded = _encode(given)
+    language = given.get("language")
+    return ParsedMetadata(
+        source=_optional_string("metadata.source", given.get("source")) or "",
+        tags=_parse_tags(given.get("tags")),
+        timestamp_ms=_parse_timestamp(given.get("timestamp")),
+        language=_optional_string("metadata.language", language),
+        json=encoded,
+    )
+
+
+def start_of_day_ms(day: date) -> int:
+    """Return the first millisecond of a UTC day."""
+    return _milliseconds(datetime.combine(day, time.min, UTC))
+
+
+def end_of_day_ms(day: date) -> int:
+    """Return the last millisecond of a UTC day."""
+    return start_of_day_ms(day) + 86_400_000 - 1
+
+
+def _parse_string(field: str, value: str, longest: int) -> str:
+    if not isinstance(value, str):
+        raise ValidationError(field, "must be a string")
+    if len(value) > longest:
+        raise ValidationError(
+            field, f"exceeds maximum length of {longest:,} characters (it has {len(value):,})"
+        )
+    _check_characters(field, value)
+    stripped = value.strip()
+    if not stripped:
+        raise ValidationError(field, "cannot be empty or contain only whitespace")
+    return stripped
+
+
+def _check_characters(field: str, value: str) -> None:
+    if "\0" in value:
+        raise ValidationError(field, "must not contain NUL characters; remove them and try again")
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError as exc:
+        raise ValidationError(
+            field, f"is not valid Unicode: unpaired surrogate at character {exc.start}"
+        ) from None
+
+
+def _optional_string(field: str, value: object) -> str | None:
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise ValidationError(field, "must be a string")
+    _check_characters(field, value)
+    return value
+
+
+def _parse_tags(value: object) -> tuple[str, ...]:
+    if value is None:
+        return ()
+    if not isinstance(value, list | tuple):
+        raise ValidationError("metadata.tags", "must be a list of strings")
+    tags = [_optional_string("metadata.tags", tag) for tag in value]
+    if not all(tag and tag.strip() for tag in tags):
+        raise ValidationError("metadata.tags", "must not contain empty tags")
+    return tuple(dict.fromkeys(tag for tag in tags if tag))
+
+
+def _parse_timestamp(value: object) -> int | None:
+    if value is None:
+        return None
+    try:
+        moment = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
+        return _milliseconds(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+    except (ValueError, OverflowError):
+        raise ValidationError(
+            "metadata.timestamp", "must be an ISO 8601 date and time, such as 2025-11-24T10:30:00Z"
+        ) from None
+
+
+def _milliseconds(moment: datetime) -> int:
+    # Integer arithmetic: timestamp() rounds, and refuses years before 1970 on some systems.
+    since = moment - datetime(1970, 1, 1, tzinfo=UTC)
+    return since.days * 86_400_000 + since.seconds * 1000 + since.microseconds // 1000
+
+
+def _encode(metadata: Mapping[str, object]) -> str:
+    if _is_deeper_than(metadata, _MAX_DEPTH):
+        raise ValidationError("metadata", f"is nested deeper than {_MAX_DEPTH} levels")
+    try:
+        encoded = orjson.dumps(metadata).decode("utf-8")
+    except (TypeError, ValueError):
+        raise ValidationError(
+            "metadata", "must be plain JSON: strings, numbers, lists, objects"
+        ) from None
+    if "\\u0000" in encoded:
+        raise ValidationError("metadata", "must not contain NUL characters")
+    if len(encoded) > _MAX_METADATA_CHARS:
+        raise ValidationError("metadata", f"exceeds {_MAX_METADATA_CHARS:,} characters of JSON")
+    return encoded
+
+
+def _is_deeper_than(value: object, levels: int) -> bool:
+    layer: list[object] = [value]
+    for _ in range(levels + 1):
+        layer = [child for item in layer for child in _children(item)]
+        if not layer:
+            return False
+    return True
+
+
+def _children(value: object) -> list[object]:
+    if isinstance(value, Mapping):
+        return list(value.values())
+    return list(value) if isinstance(value, list | tuple) else []

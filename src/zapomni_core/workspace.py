@@ -1,0 +1,267 @@
+"""An open workspace: a store, an embedder and a word index at work together."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import uuid
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from urllib.parse import unquote, urlsplit
+
+import numpy as np
+import orjson
+import structlog
+
+from zapomni_core.embedding import CachedEmbedder, open_embedder
+from zapomni_core.embedding.protocol import Vectors
+from zapomni_core.errors import ZapomniError
+from zapomni_core.models import (
+    MemoryResult,
+    SearchFilters,
+    SearchResultItem,
+    SearchResults,
+    Statistics,
+)
+from zapomni_core.preparation import PreparedChunk, chunk_limits, prepare_chunks
+from zapomni_core.retrieval import Filters, Hit, Searcher, WordIndex, excerpt, similarity_scale
+from zapomni_core.settings import Settings
+from zapomni_core.validation import ParsedMetadata, end_of_day_ms, start_of_day_ms
+from zapomni_db import (
+    Address,
+    ChunkRecord,
+    EmbeddedAddress,
+    EmbeddingStamp,
+    IndexEntry,
+    Keyspace,
+    MemoryRecord,
+    ServerAddress,
+    Store,
+    StoreError,
+)
+
+__all__ = ["Progress", "Workspace"]
+
+type Progress = Callable[[int, int], Awaitable[None]]
+
+_PREVIEW_CHARS = 100
+# Small enough that a long document can be cancelled and shows progress.
+_TEXTS_PER_STEP = 64
+# A search waits this long for the word index before it answers with vectors alone.
+_PATIENCE_S = 2.0
+_WARMING = (
+    "The word index is still loading, so these results come from the vectors alone and may be "
+    "incomplete. Search again in a few seconds."
+)
+
+_log = structlog.get_logger()
+
+
+class Workspace:
+    """Adds to and searches one memory. Open it once and share it."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._executor = ThreadPoolExecutor(settings.cpu_workers, thread_name_prefix="zapomni-cpu")
+        self._embedder: CachedEmbedder = open_embedder(settings, self._executor)
+        self._store = Store(
+            _address(settings),
+            Keyspace(settings.graph_name),
+            pool_size=settings.falkordb_pool_size,
+            timeout_s=settings.database_timeout_s,
+        )
+        snapshot = settings.data_dir / "cache" / f"{settings.graph_name}.words"
+        self._index = WordIndex(self._store, self._executor, snapshot)
+        self._searcher = Searcher(
+            self._store, self._index, similarity_scale(self._embedder.model_id)
+        )
+        self._limits = chunk_limits(self._embedder.max_tokens)
+        self._background: list[asyncio.Task[None]] = []
+        self._loading: asyncio.Task[None] | None = None
+        self._claim_lock = asyncio.Lock()
+        self._is_claimed = False
+
+    async def open(self) -> None:
+        """Connect to the store; the word index and the model load in the background."""
+        await self._store.open()
+        self._loading = asyncio.create_task(self._index.load())
+        self._background.append(asyncio.create_task(self._prepare_model()))
+
+    async def close(self) -> None:
+        """Save the word index and leave the store; nothing acknowledged depends on this."""
+        tasks = [*self._background, *([self._loading] if self._loading else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        try:
+            await self._index.save()
+        finally:
+            await self._store.close()
+            await self._embedder.close()
+            self._executor.shutdown(wait=False, cancel_futures=True)
+
+    async def add(
+        self, text: str, metadata: ParsedMetadata, progress: Progress | None = None
+    ) -> MemoryResult:
+        """Store a text; it is durable and searchable when this returns."""
+        await self._claim()
+        pieces = await self._in_executor(
+            prepare_chunks, text, self._embedder.count_tokens, self._limits, metadata.language
+        )
+        vectors = await self._embed(pieces, progress)
+        memory = _memory(text, metadata)
+        chunks = [_chunk(i, piece, vectors[i]) for i, piece in enumerate(pieces)]
+        await self._store.add(memory, chunks)
+        await self._index.add(memory.id, [_entry(memory, chunk) for chunk in chunks])
+        return MemoryResult(_public_id(memory.id), len(chunks), text[:_PREVIEW_CHARS])
+
+    async def search(self, query: str, limit: int, filters: SearchFilters) -> SearchResults:
+        """Find memories that answer a query."""
+        await self._claim()
+        vector = (await self._embedder.embed([query], "query"))[0]
+        wanted = _filters(filters)
+        if await self._is_index_ready():
+            hits, notice = await self._searcher.search(query, vector, limit, wanted), None
+        else:
+            hits = await self._searcher.search_vectors_only(vector, limit, wanted)
+            notice = _WARMING
+        return SearchResults(tuple(_item(hit, query) for hit in hits), notice)
+
+    async def statistics(self, avg_query_latency_ms: float | None) -> Statistics:
+        """Count what is stored and say how the parts are doing."""
+        counts = await self._store.counts()
+        dimension = await self._embedder.dimension() if self._is_claimed else None
+        return Statistics(
+            total_memories=counts.memories,
+            total_chunks=counts.chunks,
+            database_size_mb=counts.memory_bytes / 1e6,
+            graph_name=self._store.graph_name,
+            cache_hit_rate=self._embedder.hit_rate,
+            avg_query_latency_ms=avg_query_latency_ms,
+            embedding_model=self._embedder.model_id,
+            embedding_dimension=dimension,
+            database=self._store.mode,
+            disk_size_mb=counts.disk_bytes / 1e6,
+            state="ready" if self._index.is_ready and not counts.is_indexing else "warming",
+        )
+
+    async def _prepare_model(self) -> None:
+        try:
+            await self._claim()
+        except (ZapomniError, StoreError) as exc:
+            _log.warning("model_not_ready", error=str(exc))  # the first call that needs it raises
+
+    async def _claim(self) -> None:
+        async with self._claim_lock:
+            if self._is_claimed:
+                return
+            stamp = EmbeddingStamp(self._embedder.model_id, await self._embedder.dimension())
+            await self._store.claim(stamp)
+            self._is_claimed = True
+            await self._store.check()
+
+    async def _is_index_ready(self) -> bool:
+        if self._index.is_ready:
+            return True
+        if self._loading is None or self._loading.done():
+            self._loading = asyncio.create_task(self._index.load())
+        done, _ = await asyncio.wait([self._loading], timeout=_PATIENCE_S)
+        for task in done:
+            task.result()
+        return self._index.is_ready
+
+    async def _embed(self, pieces: Sequence[PreparedChunk], progress: Progress | None) -> Vectors:
+        steps: list[Vectors] = []
+        for first in range(0, len(pieces), _TEXTS_PER_STEP):
+            texts = [piece.text for piece in pieces[first : first + _TEXTS_PER_STEP]]
+            steps.append(await self._embedder.embed(texts, "passage"))
+            if progress is not None and len(pieces) > _TEXTS_PER_STEP:
+                await progress(min(first + _TEXTS_PER_STEP, len(pieces)), len(pieces))
+        return np.concatenate(steps)
+
+    async def _in_executor[**P, R](
+        self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs
+    ) -> R:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._executor, lambda: work(*args, **kwargs))
+
+
+def _address(settings: Settings) -> Address:
+    ca_file = str(settings.falkordb_tls_ca) if settings.falkordb_tls_ca else None
+    if settings.falkordb_url is not None:
+        url = urlsplit(settings.falkordb_url.get_secret_value())
+        return ServerAddress(
+            host=url.hostname or "",
+            port=url.port or settings.falkordb_port,
+            username=unquote(url.username) if url.username else settings.falkordb_username,
+            password=unquote(url.password) if url.password else None,
+            tls=url.scheme in ("falkors", "rediss"),
+            tls_ca_file=ca_file,
+        )
+    if settings.falkordb_host is None:
+        return EmbeddedAddress(settings.data_dir, settings.fsync)
+    password = settings.falkordb_password
+    return ServerAddress(
+        host=settings.falkordb_host,
+        port=settings.falkordb_port,
+        username=settings.falkordb_username,
+        password=password.get_secret_value() if password else None,
+        tls=settings.falkordb_tls,
+        tls_ca_file=ca_file,
+    )
+
+
+def _memory(text: str, metadata: ParsedMetadata) -> MemoryRecord:
+    now_ms = time.time_ns() // 1_000_000
+    return MemoryRecord(
+        id=uuid.uuid4().hex,
+        text=text,
+        created_ms=now_ms,
+        timestamp_ms=now_ms if metadata.timestamp_ms is None else metadata.timestamp_ms,
+        source=metadata.source,
+        tags=metadata.tags,
+        metadata_json=metadata.json,
+    )
+
+
+def _chunk(index: int, piece: PreparedChunk, vector: Vectors) -> ChunkRecord:
+    return ChunkRecord(
+        uuid.uuid4().hex, index, piece.start, piece.end, piece.text, piece.terms, vector
+    )
+
+
+def _entry(memory: MemoryRecord, chunk: ChunkRecord) -> IndexEntry:
+    return IndexEntry(
+        chunk.id, memory.id, chunk.terms, memory.timestamp_ms, memory.source, memory.tags
+    )
+
+
+def _filters(filters: SearchFilters) -> Filters:
+    return Filters(
+        tags=frozenset(filters.tags),
+        source=filters.source,
+        from_ms=start_of_day_ms(filters.date_from) if filters.date_from else None,
+        to_ms=end_of_day_ms(filters.date_to) if filters.date_to else None,
+    )
+
+
+def _item(hit: Hit, query: str) -> SearchResultItem:
+    record = hit.record
+    return SearchResultItem(
+        memory_id=_public_id(record.memory_id),
+        text=record.text,
+        similarity_score=round(hit.score, 4),
+        tags=record.tags,
+        source=record.source,
+        timestamp=datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=record.timestamp_ms),
+        highlight=excerpt(record.text, query),
+        chunk_id=_public_id(record.chunk_id),
+        chunk_index=record.index,
+        start_char=record.start,
+        end_char=record.end,
+        metadata=orjson.loads(record.metadata_json),
+    )
+
+
+def _public_id(stored: str) -> str:
+    return str(uuid.UUID(stored))

@@ -1,0 +1,29 @@
+"""Request and response models of the tools."""
+
+from zapomni_mcp.schemas.portable import portable_schema
+from zapomni_mcp.schemas.requests import (
+    AddMemoryRequest,
+    GetStatsRequest,
+    SearchMemoryFilters,
+    SearchMemoryRequest,
+)
+from zapomni_mcp.schemas.responses import (
+    AddMemoryResponse,
+    GetStatsResponse,
+    SearchMemoryResponse,
+    SearchResult,
+    Statistics,
+)
+
+__all__ = [
+    "AddMemoryRequest",
+    "AddMemoryResponse",
+    "GetStatsRequest",
+    "GetStatsResponse",
+    "SearchMemoryFilters",
+    "SearchMemoryRequest",
+    "SearchMemoryResponse",
+    "SearchResult",
+    "Statistics",
+    "portable_schema",
+]

@@ -1,0 +1,125 @@
+"""Arguments of the tools: the one source of their schemas and limits."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Annotated, Any, Self
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    WithJsonSchema,
+    model_validator,
+)
+
+from zapomni_core import MAX_LIMIT, MAX_QUERY_CHARS, MAX_TEXT_CHARS, SearchFilters
+
+__all__ = [
+    "AddMemoryRequest",
+    "GetStatsRequest",
+    "MemoryMetadata",
+    "SearchMemoryFilters",
+    "SearchMemoryRequest",
+]
+
+
+def _calendar_day(value: object) -> object:
+    if not isinstance(value, str) or not re.fullmatch(r"\d{4}-\d{2}-\d{2}", value):
+        raise ValueError("must be a date of the form YYYY-MM-DD")
+    return value
+
+
+type Day = Annotated[
+    date, BeforeValidator(_calendar_day), WithJsonSchema({"type": "string", "format": "date"})
+]
+type Moment = Annotated[str, WithJsonSchema({"type": "string", "format": "date-time"})]
+
+
+class _Arguments(BaseModel):
+    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
+
+
+class MemoryMetadata(_Arguments):
+    """What is known about a memory; any further field is kept as it is."""
+
+    model_config = ConfigDict(extra="allow")
+
+    source: str | None = Field(
+        default=None, description="Where the memory comes from, e.g. 'user', 'github:user/repo'"
+    )
+    tags: list[str] | None = Field(default=None, description="Tags for categorization")
+    timestamp: Moment | None = Field(
+        default=None, description="When it happened or was said (ISO 8601); now if left out"
+    )
+    language: str | None = Field(
+        default=None, description="Programming language if the text is code, e.g. 'python'"
+    )
+
+
+_KNOWN_METADATA = frozenset(MemoryMetadata.model_fields)
+
+
+class AddMemoryRequest(_Arguments):
+    """Arguments of add_memory."""
+
+    text: Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT_CHARS)] = Field(
+        description="Text content to remember, as it should be recalled: natural language, code, "
+        "documentation. At most 10,000,000 characters."
+    )
+    metadata: MemoryMetadata | None = Field(
+        default=None, description="Optional metadata for organization and filtering"
+    )
+
+    def given_metadata(self) -> dict[str, Any]:
+        """Return the metadata as it was given."""
+        given = self.metadata.model_dump(exclude_unset=True) if self.metadata else {}
+        # Many clients send null for what they mean to leave out.
+        return {k: v for k, v in given.items() if v is not None or k not in _KNOWN_METADATA}
+
+
+class SearchMemoryFilters(_Arguments):
+    """Conditions that every result meets."""
+
+    tags: list[str] | None = Field(
+        default=None, description="Match memories with all specified tags"
+    )
+    source: str | None = Field(default=None, description="Match specific source")
+    date_from: Day | None = Field(
+        default=None, description="Match from date (YYYY-MM-DD, UTC, included)"
+    )
+    date_to: Day | None = Field(
+        default=None, description="Match to date (YYYY-MM-DD, UTC, included)"
+    )
+
+    @model_validator(mode="after")
+    def _check_order(self) -> Self:
+        if self.date_from and self.date_to and self.date_from > self.date_to:
+            raise ValueError("date_from must not be after date_to")
+        return self
+
+
+class SearchMemoryRequest(_Arguments):
+    """Arguments of search_memory."""
+
+    query: Annotated[str, StringConstraints(min_length=1, max_length=MAX_QUERY_CHARS)] = Field(
+        description="Natural language search query: a question, a topic or keywords"
+    )
+    limit: Annotated[int, Field(ge=1, le=MAX_LIMIT)] = Field(
+        default=10, description=f"Maximum results to return (1-{MAX_LIMIT})"
+    )
+    filters: SearchMemoryFilters | None = Field(
+        default=None, description="Optional metadata filters; every one given must match"
+    )
+
+    def search_filters(self) -> SearchFilters:
+        """Return the filters as the engine knows them."""
+        given = self.filters or SearchMemoryFilters()
+        return SearchFilters(tuple(given.tags or ()), given.source, given.date_from, given.date_to)
+
+
+class GetStatsRequest(_Arguments):
+    """Arguments of get_stats: none."""

@@ -1,0 +1,79 @@
+"""Structured answers of the tools."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field
+
+__all__ = [
+    "AddMemoryResponse",
+    "GetStatsResponse",
+    "SearchMemoryResponse",
+    "SearchResult",
+    "Statistics",
+]
+
+_NO_ERROR = "Always null: a failed call answers with isError and a text instead"
+
+
+class AddMemoryResponse(BaseModel):
+    """A stored memory."""
+
+    status: Literal["success"] = "success"
+    memory_id: str = Field(description="UUID of the stored memory")
+    chunks_created: int = Field(ge=0, description="Number of chunks generated")
+    text_preview: str = Field(description="First 100 characters of the text")
+    error: None = Field(default=None, description=_NO_ERROR)
+
+
+class SearchResult(BaseModel):
+    """One result."""
+
+    memory_id: str = Field(description="UUID of the memory")
+    text: str = Field(description="Text of the chunk that was found")
+    similarity_score: float = Field(ge=0.0, le=1.0, description="Relevance, 1 is best")
+    tags: list[str] = Field(description="Tags of the memory")
+    source: str = Field(description="Source of the memory")
+    timestamp: datetime = Field(description="When it happened or was stored")
+    highlight: str = Field(description="Excerpt of about 200 characters around the match")
+    chunk_id: str = Field(description="UUID of the chunk")
+    chunk_index: int = Field(ge=0, description="Position of the chunk in the memory")
+    start_char: int = Field(ge=0, description="Where the chunk starts in the memory's text")
+    end_char: int = Field(ge=0, description="Where the chunk ends in the memory's text")
+    metadata: dict[str, Any] = Field(description="Metadata as given")
+
+
+class SearchMemoryResponse(BaseModel):
+    """Results of a search, best first."""
+
+    status: Literal["success"] = "success"
+    count: int = Field(ge=0, description="Number of results returned")
+    results: list[SearchResult] = Field(description="Search results")
+    notice: str | None = Field(description="In what way the results may be incomplete, if so")
+    error: None = Field(default=None, description=_NO_ERROR)
+
+
+class Statistics(BaseModel):
+    """Statistics about the memory system."""
+
+    total_memories: int = Field(ge=0, description="Memories stored")
+    total_chunks: int = Field(ge=0, description="Chunks stored")
+    database_size_mb: float = Field(ge=0.0, description="Memory used by the database in MB")
+    graph_name: str = Field(description="Name of the graph")
+    cache_hit_rate: float | None = Field(description="Share of embeddings that were cached, 0-1")
+    avg_query_latency_ms: float | None = Field(description="Mean time of a search in ms")
+    embedding_model: str = Field(description="Model that embeds texts")
+    embedding_dimension: int | None = Field(description="Length of its vectors")
+    database: str = Field(description="How the database runs: embedded, server or cluster")
+    disk_size_mb: float = Field(ge=0.0, description="Size of the database's log on disk in MB")
+    state: str = Field(description="ready, or warming while indexes load")
+
+
+class GetStatsResponse(BaseModel):
+    """Statistics."""
+
+    status: Literal["success"] = "success"
+    statistics: Statistics = Field(description="System statistics")
+    error: None = Field(default=None, description=_NO_ERROR)

@@ -1,0 +1,275 @@
+"""The MCP server: tools in front of one memory engine."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+import mcp_types as types
+import structlog
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from structlog.contextvars import bound_contextvars
+
+from zapomni_core import MemoryEngine, Settings, ZapomniError
+from zapomni_mcp.errors import failure_of
+from zapomni_mcp.instructions import INSTRUCTIONS
+from zapomni_mcp.stdio import StdioTransport, check_stdio
+from zapomni_mcp.tools import (
+    AddMemoryTool,
+    GetStatsTool,
+    MCPTool,
+    Progress,
+    SearchMemoryTool,
+    Tool,
+    ToolResult,
+    error_result,
+)
+
+__all__ = ["MCPServer", "ServerStats"]
+
+# A signal lets requests in flight finish for this long; the whole exit must stay under 2 s.
+_GRACE_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class ServerStats:
+    """Counters of a server since it was started."""
+
+    running: bool
+    total_requests: int
+    total_errors: int
+    uptime_seconds: float
+
+
+class MCPServer:
+    """Serves registered tools over standard input and output."""
+
+    def __init__(self, core_engine: MemoryEngine, config: Settings | None = None) -> None:
+        self._core_engine = core_engine
+        self._config = config or core_engine.settings
+        self._logger = structlog.get_logger()
+        self._tools: dict[str, MCPTool] = {}
+        self._running = False
+        self._start_time = 0.0
+        self._request_count = 0
+        self._error_count = 0
+        self._stop: asyncio.Event | None = None
+        self._warm_up: asyncio.Task[None] | None = None
+        self._server: Server[Any] = Server(
+            "zapomni",
+            version=version("zapomni"),
+            title="Zapomni",
+            description="Private long-term memory on the user's own machine",
+            instructions=INSTRUCTIONS,
+            on_list_tools=self._list_tools,
+            on_call_tool=self._call_tool,
+            get_tool_input_schema=self._input_schema,
+        )
+
+    @property
+    def sdk_server(self) -> Server[Any]:
+        """The SDK's server, for transports and in-memory clients."""
+        return self._server
+
+    def register_tool(self, tool: MCPTool) -> None:
+        """Make a tool available; its name must be new."""
+        if tool.name in self._tools:
+            raise ValueError(f"Tool {tool.name!r} is already registered")
+        self._tools[tool.name] = tool
+
+    def register_all_tools(self) -> None:
+        """Make every tool of Zapomni available."""
+        for tool_class in (AddMemoryTool, SearchMemoryTool, GetStatsTool):
+            self.register_tool(tool_class(self._core_engine))
+
+    def get_stats(self) -> ServerStats:
+        """Return the counters."""
+        uptime = time.time() - self._start_time if self._running else 0.0
+        return ServerStats(self._running, self._request_count, self._error_count, uptime)
+
+    async def run(self) -> None:
+        """Serve standard input until it ends, a signal arrives or `shutdown` is called."""
+        if self._running:
+            raise RuntimeError("Server is already running")
+        if not self._tools:
+            raise ValueError(
+                "Cannot start server with zero tools registered. "
+                "Call register_all_tools() or register_tool() first."
+            )
+        check_stdio()
+        self._running, self._start_time = True, time.time()
+        self._stop = asyncio.Event()
+        self._logger.info(
+            "server_starting",
+            tools=list(self._tools),
+            tool_count=len(self._tools),
+            transport="stdio",
+            config=self._config.without_secrets(),
+        )
+        try:
+            with _signals_call(self.shutdown):
+                await self._serve(self._stop)
+        finally:
+            uptime = time.time() - self._start_time
+            await self._end_warm_up()
+            self.shutdown()
+            with suppress(OSError, ValueError):
+                sys.stdout.flush()
+                sys.stdin.close()
+            self._logger.info(
+                "server_stopped",
+                total_requests=self._request_count,
+                total_errors=self._error_count,
+                uptime_seconds=round(uptime, 3),
+            )
+
+    def shutdown(self) -> None:
+        """Ask a running server to finish; safe to call at any time and more than once."""
+        self._running = False
+        if self._stop is not None:
+            self._stop.set()
+
+    async def _serve(self, stop: asyncio.Event) -> None:
+        transport = StdioTransport()
+        async with transport.open() as (incoming, outgoing):
+            options = self._server.create_initialization_options()
+            serving = asyncio.create_task(self._server.run(incoming, outgoing, options))
+            stopping = asyncio.create_task(stop.wait())
+            await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
+            if serving.done():
+                self._logger.info("stdin_ended")
+            else:
+                self._logger.info("shutdown_requested")
+                transport.close_input()
+                await asyncio.wait({serving}, timeout=_GRACE_S)
+            for task in (serving, stopping):
+                task.cancel()
+            await asyncio.gather(serving, stopping, return_exceptions=True)
+            self._raise_unless_client_left(serving, transport)
+
+    def _raise_unless_client_left(
+        self, serving: asyncio.Task[None], transport: StdioTransport
+    ) -> None:
+        error = None if serving.cancelled() else serving.exception()
+        if transport.is_broken:
+            self._error_count += 1
+            self._logger.warning("client_closed_stdout")
+        elif error is not None:
+            self._error_count += 1
+            self._logger.critical("server_error", error_type=type(error).__name__, exc_info=error)
+            raise error
+
+    async def _list_tools(
+        self,
+        _context: ServerRequestContext[Any, Any],
+        _params: types.PaginatedRequestParams | None,
+    ) -> types.ListToolsResult:
+        self._start_warm_up()
+        return types.ListToolsResult(tools=[_declaration(tool) for tool in self._tools.values()])
+
+    async def _call_tool(
+        self, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
+    ) -> types.CallToolResult:
+        answer = await self._handle_request(
+            params.name, dict(params.arguments or {}), context.session.report_progress
+        )
+        return types.CallToolResult.model_validate(answer)
+
+    async def _handle_request(
+        self, name: str, arguments: dict[str, Any], progress: Progress | None = None
+    ) -> ToolResult:
+        """Answer one tool call within the time limit and count it."""
+        self._request_count += 1
+        with bound_contextvars(correlation_id=uuid.uuid4().hex, tool=name):
+            started = time.perf_counter()
+            answer = await self._answer(name, arguments, progress)
+            self._error_count += bool(answer["isError"])
+            self._logger.info(
+                "request_processed",
+                duration_ms=round((time.perf_counter() - started) * 1000, 1),
+                is_error=answer["isError"],
+            )
+            return answer
+
+    async def _answer(
+        self, name: str, arguments: dict[str, Any], progress: Progress | None
+    ) -> ToolResult:
+        tool = self._tools.get(name)
+        if tool is None:
+            return error_result(f"Unknown tool. The tools are: {', '.join(self._tools)}.")
+        try:
+            async with asyncio.timeout(self._config.request_timeout_s):
+                if isinstance(tool, Tool):
+                    return await tool.execute(arguments, progress)
+                return await tool.execute(arguments)
+        except Exception as exc:
+            failure = failure_of(exc)
+            self._logger.exception("tool_failed", reference=failure.reference)
+            return error_result(failure.sentence)
+
+    def _input_schema(self, name: str) -> dict[str, Any] | None:
+        tool = self._tools.get(name)
+        return tool.input_schema if tool else None
+
+    def _start_warm_up(self) -> None:
+        # Only now: a host waits for the handshake, and importing the engine's parts is slow.
+        if self._warm_up is None:
+            self._warm_up = asyncio.create_task(self._open_engine())
+
+    async def _open_engine(self) -> None:
+        try:
+            await self._core_engine.initialize()
+        except ZapomniError as exc:
+            self._logger.warning("engine_not_ready", error=str(exc))  # the first call tells why
+
+    async def _end_warm_up(self) -> None:
+        if self._warm_up is not None:
+            self._warm_up.cancel()
+            await asyncio.gather(self._warm_up, return_exceptions=True)
+
+
+def _declaration(tool: MCPTool) -> types.Tool:
+    if not isinstance(tool, Tool):
+        return types.Tool(
+            name=tool.name, description=tool.description, input_schema=tool.input_schema
+        )
+    return types.Tool(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        input_schema=tool.input_schema,
+        output_schema=tool.output_schema,
+        annotations=tool.annotations,
+    )
+
+
+@contextmanager
+def _signals_call(handler: Callable[[], None]) -> Iterator[None]:
+    """Have SIGINT and SIGTERM call the handler; elsewhere than in the main thread, leave them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    loop, signals = asyncio.get_running_loop(), (signal.SIGINT, signal.SIGTERM)
+    for number in signals:
+        loop.add_signal_handler(number, handler)
+    try:
+        yield
+    finally:
+        for number in signals:
+            loop.remove_signal_handler(number)
+
+
+if __name__ == "__main__":
+    from zapomni_mcp.entry import serve_stdio
+
+    serve_stdio()

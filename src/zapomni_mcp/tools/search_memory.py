@@ -1,0 +1,50 @@
+"""search_memory: find what was stored."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import ClassVar
+
+from mcp_types import ToolAnnotations
+
+from zapomni_mcp.schemas import SearchMemoryRequest, SearchMemoryResponse, SearchResult
+from zapomni_mcp.tools.tool import Progress, Tool
+
+__all__ = ["SearchMemoryTool"]
+
+
+class SearchMemoryTool(Tool[SearchMemoryRequest, SearchMemoryResponse]):
+    """Finds memories by meaning and by words."""
+
+    name: ClassVar[str] = "search_memory"
+    title: ClassVar[str] = "Recall"
+    description: ClassVar[str] = (
+        "Search long-term memory by meaning and by words. Ask in natural language, as you would "
+        "ask a person who was there; results come best first with a score from 0 to 1. Use it "
+        "before answering anything that an earlier conversation may have settled."
+    )
+    annotations: ClassVar[ToolAnnotations] = ToolAnnotations(
+        read_only_hint=True, idempotent_hint=True, open_world_hint=False
+    )
+    invalid_form: ClassVar[str] = "Invalid input - {field}: {}"
+    request_model = SearchMemoryRequest
+    response_model = SearchMemoryResponse
+
+    async def _ask(
+        self, request: SearchMemoryRequest, _progress: Progress | None
+    ) -> SearchMemoryResponse:
+        found = await self.core_engine.search_memory(
+            request.query, request.limit, request.search_filters()
+        )
+        results = [SearchResult(**dataclasses.asdict(item)) for item in found.results]
+        return SearchMemoryResponse(count=found.count, results=results, notice=found.notice)
+
+    def _text(self, response: SearchMemoryResponse) -> str:
+        notice = f"\n\nNote: {response.notice}" if response.notice else ""
+        if not response.results:
+            return f"No results found matching your query.{notice}"
+        blocks = [
+            f"{number}. [Score: {result.similarity_score:.2f}]\n{result.text}"
+            for number, result in enumerate(response.results, start=1)
+        ]
+        return "\n\n".join([f"Found {response.count} results:", *blocks]) + notice
