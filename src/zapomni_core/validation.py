@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
@@ -23,6 +24,8 @@ __all__ = [
 
 _MAX_DEPTH = 32
 _MAX_METADATA_CHARS = 1_000_000
+# An escaped NUL, but not the six characters themselves behind an escaped backslash.
+_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +130,8 @@ def _parse_timestamp(value: object) -> int | None:
         return None
     try:
         moment = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
-        return _milliseconds(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+        # In UTC, where an offset can lead out of the years that a result can show.
+        return _milliseconds(moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC))
     except (ValueError, OverflowError):
         raise ValidationError(
             "metadata.timestamp", "must be an ISO 8601 date and time, such as 2025-11-24T10:30:00Z"
@@ -149,7 +153,7 @@ def _encode(metadata: Mapping[str, object]) -> str:
         raise ValidationError(
             "metadata", "must be plain JSON: strings, numbers, lists, objects"
         ) from None
-    if "\\u0000" in encoded:
+    if _NUL.search(encoded):
         raise ValidationError("metadata", "must not contain NUL characters")
     if len(encoded) > _MAX_METADATA_CHARS:
         raise ValidationError("metadata", f"exceeds {_MAX_METADATA_CHARS:,} characters of JSON")

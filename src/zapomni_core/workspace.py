@@ -118,14 +118,16 @@ class Workspace:
     async def search(self, query: str, limit: int, filters: SearchFilters) -> SearchResults:
         """Find memories that answer a query."""
         await self._claim()
-        vector = (await self._embedder.embed([query], "query"))[0]
         wanted = _filters(filters)
-        if await self._is_index_ready():
-            hits, notice = await self._searcher.search(query, vector, limit, wanted), None
-        else:
-            hits = await self._searcher.search_vectors_only(vector, limit, wanted)
-            notice = _WARMING
-        return SearchResults(tuple(_item(hit, query) for hit in hits), notice)
+        if not await self._is_index_ready():
+            vectors = await self._embedder.embed([query], "query")
+            hits = await self._searcher.answer_by_vector(vectors[0], limit, wanted)
+            return SearchResults(tuple(_item(hit, query) for hit in hits), _WARMING)
+        vectors, question = await asyncio.gather(
+            self._embedder.embed([query], "query"), self._searcher.ask(query, limit, wanted)
+        )
+        hits = await self._searcher.answer(question, vectors[0])
+        return SearchResults(tuple(_item(hit, query) for hit in hits))
 
     async def statistics(self, avg_query_latency_ms: float | None) -> Statistics:
         """Count what is stored and say how the parts are doing."""

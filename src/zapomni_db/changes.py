@@ -49,8 +49,11 @@ class Changes:
             return position == START
         about = await self._connection.execute("XINFO", "STREAM", self._key)
         fields = dict(zip(about[::2], about[1::2], strict=True))
-        oldest_missing, newest = fields[b"max-deleted-entry-id"], fields[b"last-generated-id"]
-        return _order(oldest_missing.decode()) <= _order(position) <= _order(newest.decode())
+        # Trimming does not move max-deleted-entry-id (Redis 8.10.2): only the first entry tells.
+        is_whole = fields[b"entries-added"] == fields[b"length"]
+        oldest = START if is_whole else fields[b"recorded-first-entry-id"].decode()
+        newest = fields[b"last-generated-id"].decode()
+        return _order(oldest) <= _order(position) <= _order(newest)
 
 
 def _change(entry: bytes, fields: dict[bytes, bytes]) -> Change:

@@ -21,12 +21,15 @@ class Graph:
 
     async def read(self, query: LiteralString, /, **parameters: Value) -> list[Row]:
         """Run a query that changes nothing; an absent graph is an empty one."""
-        text = with_parameters(query, parameters)
-        return rows(await self._connection.execute("GRAPH.RO_QUERY", self._key, text, "--compact"))
+        return rows(await self._connection.execute(*self.reading(query, parameters)))
 
     async def write(self, query: LiteralString, /, **parameters: Value) -> list[Row]:
         """Run a query that changes the graph."""
         return rows(await self._connection.execute(*self.command(query, parameters)))
+
+    def reading(self, query: LiteralString, parameters: Mapping[str, Value]) -> Command:
+        """Build the read as a command for a pipeline."""
+        return ("GRAPH.RO_QUERY", self._key, with_parameters(query, parameters), "--compact")
 
     def command(self, query: LiteralString, parameters: Mapping[str, Value]) -> Command:
         """Build the write as a command for a transaction."""

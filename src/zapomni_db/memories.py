@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from typing import LiteralString
+from typing import Any, LiteralString
 
 from zapomni_db.connection import Command
 from zapomni_db.cypher import Value, Vector
 from zapomni_db.graph import Graph
 from zapomni_db.records import ChunkRecord, HitRecord, IndexEntry, MemoryRecord, Neighbour
-from zapomni_db.replies import Row
+from zapomni_db.replies import Row, rows
 
 __all__ = ["Memories"]
 
@@ -23,9 +23,11 @@ SET c.i = chunk.i, c.first = chunk.first, c.last = chunk.last, c.text = chunk.te
     c.terms = chunk.terms, c.emb = vecf32(chunk.emb)
 MERGE (m)-[:HAS]->(c)
 """
+# Without the WITH the planner would walk all memories instead of the index on chunks.
 _HITS = """
 MATCH (c:Chunk) WHERE c.id IN $ids
 MATCH (m:Memory)-[:HAS]->(c)
+WITH c, m WHERE m.ready
 RETURN c.id, m.id, c.i, c.first, c.last, c.text, m.source, m.tags, m.ts, m.meta
 """
 _ENTRY: LiteralString = "RETURN c.id, m.id, c.terms, m.ts, m.source, m.tags"
@@ -110,7 +112,7 @@ class Memories:
         return any(row[0] != "OPERATIONAL" for row in found)
 
     async def hits(self, chunk_ids: Sequence[str]) -> list[HitRecord]:
-        """Fetch chunks with their memories, in no particular order."""
+        """Fetch chunks with their finished memories, in no particular order."""
         found = await self._graph.read(_HITS, ids=list(chunk_ids))
         return [_hit(row) for row in found]
 
@@ -136,10 +138,14 @@ class Memories:
         )
         return {row[0] for row in found}
 
-    async def similarities(self, query: Vector, chunk_ids: Sequence[str]) -> list[Neighbour]:
-        """Compute the exact cosine similarity of some chunks to a query vector."""
-        found = await self._graph.read(_SIMILARITIES, query=query, ids=list(chunk_ids))
-        return [Neighbour(chunk_id, 1.0 - distance) for chunk_id, distance in found]
+    def comparison(self, query: Vector, chunk_ids: Sequence[str]) -> Command:
+        """Build the exact comparison of some chunks with a query vector."""
+        return self._graph.reading(_SIMILARITIES, {"query": query, "ids": list(chunk_ids)})
+
+    @staticmethod
+    def parse_comparison(reply: list[Any]) -> dict[str, float]:
+        """Read the reply to `comparison`: cosine similarities by chunk id."""
+        return {chunk_id: 1.0 - distance for chunk_id, distance in rows(reply)}
 
     async def nearest(self, query: Vector, count: int) -> list[Neighbour]:
         """Find the nearest chunks by comparing the query with every one of them."""

@@ -21,7 +21,6 @@ from zapomni_db.records import (
     HitRecord,
     IndexEntry,
     MemoryRecord,
-    Neighbour,
     StoreCounts,
 )
 from zapomni_db.repair import RepairReport, repair_vectors, unfinished_before_ms
@@ -71,14 +70,13 @@ class Store:
         try:
             await self._connection.open()
             about = await self._schema.prepare()
+            self.has_vector_sets = await Vectors.are_known(self._connection)
         except BaseException:
             await self._connection.close()
             raise
         self.store_id = about["store"]
         if model := about.get("model"):
             self._use_vectors_of(model.rpartition("/")[0])
-        known = await self._connection.execute("COMMAND", "INFO", "VSIM")
-        self.has_vector_sets = bool(known)
 
     async def close(self) -> None:
         """Leave the database."""
@@ -110,19 +108,32 @@ class Store:
         await self._connection.transaction(commands)
 
     async def nearest(
-        self, query: Vector, count: int, position: str
-    ) -> tuple[list[Neighbour], list[Change]]:
-        """Find the chunks nearest to a query, and what has changed since a position."""
-        if not self.has_vector_sets:
-            return await self._memories.nearest(query, count), await self.changes_since(position)
-        found, changed = await self._connection.pipeline(
-            [self._vector_set.nearest(query, count), self._changes.since(position)]
-        )
-        return Vectors.parse(found), Changes.parse(changed)
+        self, query: Vector, count: int, chunk_ids: Sequence[str] = ()
+    ) -> dict[str, float]:
+        """Find the chunks nearest to a query; compare it with some others in the same round trip.
 
-    async def similarities(self, query: Vector, chunk_ids: Sequence[str]) -> list[Neighbour]:
+        The result maps chunk ids to cosine similarities, exact for the chunks that were named.
+        """
+        if not self.has_vector_sets:
+            scanned = await self._memories.nearest(query, count)
+            return {n.chunk_id: n.similarity for n in scanned} | await self.similarities(
+                query, chunk_ids
+            )
+        commands = [self._vector_set.nearest(query, count)]
+        if chunk_ids:
+            commands.append(self._memories.comparison(query, chunk_ids))
+        found, *compared = await self._connection.pipeline(commands)
+        similarities = {n.chunk_id: n.similarity for n in Vectors.parse(found)}
+        for reply in compared:
+            similarities |= Memories.parse_comparison(reply)
+        return similarities
+
+    async def similarities(self, query: Vector, chunk_ids: Sequence[str]) -> dict[str, float]:
         """Compute the exact cosine similarity of some chunks to a query."""
-        return await self._memories.similarities(query, chunk_ids)
+        if not chunk_ids:
+            return {}
+        command = self._memories.comparison(query, chunk_ids)
+        return Memories.parse_comparison(await self._connection.execute(*command))
 
     async def hits(self, chunk_ids: Sequence[str]) -> list[HitRecord]:
         """Fetch chunks with their memories, in no particular order."""

@@ -24,6 +24,12 @@ class Vectors:
         self._connection = connection
         self._key = key
 
+    @staticmethod
+    async def are_known(connection: Connection) -> bool:
+        """Tell whether the server has vector sets; older ones and some hosted ones do not."""
+        # The driver (8.1) cannot read COMMAND INFO's answer about a command that does not exist.
+        return bool(await connection.execute("COMMAND LIST", "FILTERBY", "PATTERN", "vsim"))
+
     def add(self, chunk_id: str, vector: Vector) -> Command:
         """Build the insertion or update of a chunk's vector."""
         blob = np.ascontiguousarray(vector, dtype="<f4").tobytes()

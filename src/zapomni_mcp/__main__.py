@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from zapomni_mcp.entry import serve_stdio
+from zapomni_mcp.server import serve_stdio
 
 __all__ = ["main"]
 

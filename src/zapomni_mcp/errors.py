@@ -14,13 +14,14 @@ from zapomni_core import (
     DatabaseError,
     EmbedderUnavailable,
     ValidationError,
-    ZapomniError,
 )
 
 __all__ = ["Failure", "Problem", "failure_of", "problems_of"]
 
 _TYPES = {
     "string_type": "must be a string",
+    "string_unicode": "is not valid Unicode: it has an unpaired surrogate",
+    "date_from_datetime_parsing": "must be a date of the form YYYY-MM-DD",
     "int_type": "must be an integer",
     "int_parsing": "must be an integer",
     "int_from_float": "must be an integer",
@@ -65,8 +66,6 @@ def failure_of(error: Exception) -> Failure:
         return Failure(str(error), reference)
     if isinstance(error, TimeoutError):
         return Failure("The call took too long and was stopped; nothing was changed.", reference)
-    if isinstance(error, ZapomniError):
-        return Failure(f"Processing failed. The log has it as {reference}.", reference)
     return Failure(
         "An internal error occurred while processing your request. "
         f"The log has it as {reference}.",

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import signal
+import os
 import sys
-import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any
+from typing import Any, NoReturn
 
 import mcp_types as types
 import structlog
@@ -20,9 +18,17 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from structlog.contextvars import bound_contextvars
 
-from zapomni_core import MemoryEngine, Settings, ZapomniError
+from zapomni_core import (
+    ConfigurationError,
+    MemoryEngine,
+    Settings,
+    ZapomniError,
+    configure_logs,
+    load_settings,
+)
 from zapomni_mcp.errors import failure_of
 from zapomni_mcp.instructions import INSTRUCTIONS
+from zapomni_mcp.signals import signals_call
 from zapomni_mcp.stdio import StdioTransport, check_stdio
 from zapomni_mcp.tools import (
     AddMemoryTool,
@@ -35,7 +41,7 @@ from zapomni_mcp.tools import (
     error_result,
 )
 
-__all__ = ["MCPServer", "ServerStats"]
+__all__ = ["MCPServer", "ServerStats", "serve_stdio"]
 
 # A signal lets requests in flight finish for this long; the whole exit must stay under 2 s.
 _GRACE_S = 1.0
@@ -117,7 +123,7 @@ class MCPServer:
             config=self._config.without_secrets(),
         )
         try:
-            with _signals_call(self.shutdown):
+            with signals_call(self.shutdown):
                 await self._serve(self._stop)
         finally:
             uptime = time.time() - self._start_time
@@ -253,23 +259,29 @@ def _declaration(tool: MCPTool) -> types.Tool:
     )
 
 
-@contextmanager
-def _signals_call(handler: Callable[[], None]) -> Iterator[None]:
-    """Have SIGINT and SIGTERM call the handler; elsewhere than in the main thread, leave them."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    loop, signals = asyncio.get_running_loop(), (signal.SIGINT, signal.SIGTERM)
-    for number in signals:
-        loop.add_signal_handler(number, handler)
+def serve_stdio() -> NoReturn:
+    """Serve standard input as a process until it ends, and leave."""
     try:
-        yield
+        settings = load_settings()
+    except ConfigurationError as exc:
+        sys.exit(f"zapomni: {exc}")
+    configure_logs(settings.log_level)
+    asyncio.run(_serve_stdio(settings))
+    sys.stderr.flush()
+    # Everything is closed and durable; do not wait for a thread that is still reading a terminal
+    # or embedding for a client that has gone.
+    os._exit(0)
+
+
+async def _serve_stdio(settings: Settings) -> None:
+    engine = MemoryEngine(settings)
+    server = MCPServer(engine)
+    server.register_all_tools()
+    try:
+        await server.run()
     finally:
-        for number in signals:
-            loop.remove_signal_handler(number)
+        await engine.close()
 
 
 if __name__ == "__main__":
-    from zapomni_mcp.entry import serve_stdio
-
     serve_stdio()

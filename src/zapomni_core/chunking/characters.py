@@ -4,7 +4,8 @@ import re
 import unicodedata
 
 EAST_ASIAN = (
-    r"\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff01-\uffef\U00020000-\U0003ffff"
+    r"\u2e80-\u2fff\u3001-\u9fff\ua960-\ua97f\uac00-\ud7ff"
+    r"\uf900-\ufaff\uff01-\uffef\U00020000-\U0003ffff"
 )
 
 _JOINER = "\u200d"
@@ -29,7 +30,7 @@ def cut_run(text: str, start: int, limit: int, end: int) -> int:
 def is_joined(text: str, place: int) -> bool:
     """Say whether the characters before and after `place` form one visible character."""
     before, after = text[place - 1], text[place]
-    if before == _JOINER or after == _JOINER:
+    if _JOINER in (before, after):
         return True
     if "\ud800" <= before <= "\udbff" and "\udc00" <= after <= "\udfff":
         return True

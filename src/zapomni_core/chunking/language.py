@@ -34,6 +34,7 @@ _STRUCTURE = re.compile(
     r"[\w$<]++.*[({:]\Z"
     r"|import\s++[\w.{*\"'/@]++\s*+(?:as\s+\w+|from\s+\S+)?\Z"
     r"|from\s++[\w.]++\s++import\s"
+    r"|\"[^\"]*+\"\s*+:"
     r"|def\s++\w++\(|@[\w.]++(?:\(.*\))?\Z"
 )
 _STATEMENT = re.compile(

@@ -1,10 +1,11 @@
 """Count the tokens of pieces and divide those that do not fit."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from zapomni_core.chunking.division import divide
 from zapomni_core.chunking.pieces import Kind, Measured, Piece, Rank
+from zapomni_core.chunking.ruler import Ruler
 from zapomni_core.chunking.spans import ChunkLimits
 
 
@@ -25,9 +26,8 @@ class _Headings:
 class Measurer:
     """Make pieces small enough to share a chunk with the headings right above them."""
 
-    def __init__(self, text: str, count_tokens: Callable[[str], int], limits: ChunkLimits) -> None:
-        self._text = text
-        self._count_tokens = count_tokens
+    def __init__(self, ruler: Ruler, limits: ChunkLimits) -> None:
+        self._ruler = ruler
         self._whole = _Room(limits.max_tokens, limits.max_chars)
         self._headings: _Headings | None = None
 
@@ -51,11 +51,11 @@ class Measurer:
     def _divide_to_fit(self, piece: Piece, room: _Room) -> Iterator[Measured]:
         size = piece.end - piece.start
         if size == 1 or size <= room.chars:
-            tokens = self._count_tokens(self._text[piece.start : piece.end])
+            tokens = self._ruler.measure(piece.start, piece.end)
             if size == 1 or tokens <= room.tokens:
                 yield Measured(piece, tokens)
                 return
-        for part in divide(self._text, piece):
+        for part in divide(self._ruler.text, piece):
             yield from self._divide_to_fit(part, room)
 
     def _below_headings(self, measured: Measured) -> Measured:

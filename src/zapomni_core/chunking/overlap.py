@@ -1,11 +1,12 @@
 """How much of a chunk is said again at the start of the next one."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from zapomni_core.chunking.characters import EAST_ASIAN
 from zapomni_core.chunking.pieces import Grain, Kind, Measured, Piece, Rank
+from zapomni_core.chunking.ruler import Ruler
 from zapomni_core.chunking.spans import ChunkLimits
 
 _WORD = re.compile(
@@ -22,25 +23,26 @@ class Lead:
 
 
 def find_lead(
-    text: str,
-    count_tokens: Callable[[str], int],
+    ruler: Ruler,
     limits: ChunkLimits,
     before: Sequence[Measured],
     after: Measured,
     floor: int,
 ) -> Lead | None:
-    """Choose whole sentences, else words, from the end of `before` to repeat before `after`.
+    """Choose whole sentences from the end of `before` to repeat before `after`.
 
-    The lead starts behind `floor`, so that chunks move on.
+    A sentence longer than the overlap lends its last words, unless a line or paragraph ends
+    with it. The lead starts behind `floor`, so that chunks move on.
     """
-    if not _may_overlap(before[-1].piece, after.piece):
-        return None
     tokens = min(limits.overlap_tokens, limits.max_tokens - after.tokens)
+    if tokens < 1 or not _may_overlap(before[-1].piece, after.piece):
+        return None
     floor = max(floor, after.piece.end - limits.max_chars - 1)
-    lead = _whole_pieces(before, tokens, floor)
-    if lead is None and after.piece.kind is Kind.PROSE:
-        lead = _last_words(text, count_tokens, before[-1].piece, tokens, floor)
-    return lead
+    if before[-1].tokens <= limits.overlap_tokens:
+        return _whole_pieces(before, tokens, floor)
+    if after.piece.kind is Kind.CODE or after.piece.rank > Rank.SENTENCE:
+        return None
+    return _last_words(ruler, before[-1].piece, tokens, floor)
 
 
 def _may_overlap(last: Piece, following: Piece) -> bool:
@@ -66,13 +68,12 @@ def _whole_pieces(before: Sequence[Measured], tokens: int, floor: int) -> Lead |
     return lead
 
 
-def _last_words(
-    text: str, count_tokens: Callable[[str], int], piece: Piece, tokens: int, floor: int
-) -> Lead | None:
+def _last_words(ruler: Ruler, piece: Piece, tokens: int, floor: int) -> Lead | None:
     lead: Lead | None = None
     used = 0
-    for start, end in reversed([m.span() for m in _WORD.finditer(text, piece.start, piece.end)]):
-        used += count_tokens(text[start:end])
+    words = [word.span() for word in _WORD.finditer(ruler.text, piece.start, piece.end)]
+    for start, end in reversed(words):
+        used += ruler.measure(start, end)
         if used > tokens or start <= floor:
             break
         lead = Lead(start, used)

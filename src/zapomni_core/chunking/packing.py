@@ -1,9 +1,10 @@
 """Pack neighbouring pieces into chunks that end at the strongest boundary near the limit."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from zapomni_core.chunking.overlap import Lead, find_lead
 from zapomni_core.chunking.pieces import Measured, Rank
+from zapomni_core.chunking.ruler import Ruler
 from zapomni_core.chunking.spans import ChunkLimits, Span
 
 # How full a chunk must be before a boundary of this rank may end it early.
@@ -21,9 +22,8 @@ _NEVER = 2.0
 class Packer:
     """Fill one chunk after another with pieces that arrive in order."""
 
-    def __init__(self, text: str, count_tokens: Callable[[str], int], limits: ChunkLimits) -> None:
-        self._text = text
-        self._count_tokens = count_tokens
+    def __init__(self, ruler: Ruler, limits: ChunkLimits) -> None:
+        self._ruler = ruler
         self._limits = limits
         self._waiting: list[Measured] = []
         self._used = 0
@@ -55,9 +55,8 @@ class Packer:
         done, self._waiting = self._waiting[:cut], self._waiting[cut:]
         self._lead = None
         if self._waiting:
-            self._lead = find_lead(
-                self._text, self._count_tokens, self._limits, done, self._waiting[0], span.start
-            )
+            following = self._waiting[0]
+            self._lead = find_lead(self._ruler, self._limits, done, following, span.start)
         lead_tokens = self._lead.tokens if self._lead else 0
         self._used = lead_tokens + sum(measured.tokens for measured in self._waiting)
         return span
@@ -70,7 +69,7 @@ class Packer:
         while True:
             cut = self._best_cut(most)
             end = self._waiting[cut - 1].piece.end
-            tokens = self._count_tokens(self._text[self._start : end])
+            tokens = self._ruler.measure(self._start, end)
             if tokens <= self._limits.max_tokens:
                 return cut
             if cut > 1:

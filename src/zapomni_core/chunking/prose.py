@@ -15,7 +15,7 @@ _MARKER = re.compile(
     r"|(?P<item>(?:[-*+•‣]|\d{1,3}[.)])\s)",
 )
 _FIRST_WORD = re.compile(r"[>\s]*(\S+)")
-_WRAP_WIDTHS = range(40, 121)
+_WRAP_WIDTHS = range(40, 161)
 _WIDEST_TITLE = 120
 
 

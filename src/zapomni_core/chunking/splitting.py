@@ -9,6 +9,7 @@ from zapomni_core.chunking.measuring import Measurer
 from zapomni_core.chunking.packing import Packer
 from zapomni_core.chunking.pieces import Grain, Kind, Piece, Rank
 from zapomni_core.chunking.prose import split_prose
+from zapomni_core.chunking.ruler import Ruler
 from zapomni_core.chunking.spans import ChunkLimits, Span
 
 
@@ -33,17 +34,12 @@ def split_text(
     start = end - len(text[:end].lstrip())
     if start == end:
         return []
-    if _fits(text[start:end], count_tokens, limits):
+    ruler = Ruler(text, count_tokens)
+    if end - start <= limits.max_chars and ruler.measure(start, end) <= limits.max_tokens:
         return [Span(start, end)]
-    pieces = (
-        _split_code(text, start, end) if is_code(text, language) else split_prose(text, start, end)
-    )
-    measured = Measurer(text, count_tokens, limits).measure(pieces)
-    return list(Packer(text, count_tokens, limits).pack(measured))
-
-
-def _fits(content: str, count_tokens: Callable[[str], int], limits: ChunkLimits) -> bool:
-    return len(content) <= limits.max_chars and count_tokens(content) <= limits.max_tokens
+    split = _split_code if is_code(text, language) else split_prose
+    measured = Measurer(ruler, limits).measure(split(text, start, end))
+    return list(Packer(ruler, limits).pack(measured))
 
 
 def _split_code(text: str, start: int, end: int) -> Iterator[Piece]:

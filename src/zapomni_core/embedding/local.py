@@ -5,11 +5,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from concurrent.futures import Executor
+from functools import cache
 
-from zapomni_core.embedding.builtin import PREFIXES, BuiltinModel
+from zapomni_model_e5_small import DIMENSION, MAX_TOKENS, MODEL_ID
+
+from zapomni_core.embedding.builtin import PASSAGE_PREFIX, QUERY_PREFIX, BuiltinModel
 from zapomni_core.embedding.protocol import Role, Vectors
 
 __all__ = ["LocalEmbedder"]
+
+_PREFIXES: dict[Role, str] = {"passage": PASSAGE_PREFIX, "query": QUERY_PREFIX}
+
+
+@cache
+def _shared_model() -> BuiltinModel:
+    return BuiltinModel()
 
 
 class LocalEmbedder:
@@ -17,32 +27,33 @@ class LocalEmbedder:
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
-        self._model = BuiltinModel()
+        self._model = _shared_model()
 
     @property
     def model_id(self) -> str:
         """Name of the model, stamped in the store."""
-        return self._model.model_id
+        return MODEL_ID
 
     @property
     def max_tokens(self) -> int:
         """Longest text that the model reads whole, in its own tokens."""
-        return self._model.max_tokens
+        return MAX_TOKENS
 
     async def dimension(self) -> int:
         """Return the length of the vectors, after loading the model."""
         await asyncio.get_running_loop().run_in_executor(self._executor, self._model.warm)
-        return self._model.dimension
+        return DIMENSION
 
     def count_tokens(self, text: str) -> int:
         """Count the tokens of a text."""
-        return self._model.count_tokens(text)
+        return self._model.tokenizer.count(text)
 
     async def embed(self, texts: Sequence[str], role: Role) -> Vectors:
         """Return one unit vector per text."""
         loop = asyncio.get_running_loop()
-        work = self._model.encode
-        return await loop.run_in_executor(self._executor, work, texts, PREFIXES[role])
+        return await loop.run_in_executor(
+            self._executor, self._model.encode, texts, _PREFIXES[role]
+        )
 
     async def close(self) -> None:
         """Release nothing: the model lives as long as the process."""

@@ -26,7 +26,7 @@ class SimilarityScale:
 
 
 # Read off the spread of each model's similarities on real conversations and documents.
-_SCALES = {"e5-small": SimilarityScale(unrelated=0.72, same=0.94, vector_weight=0.7)}
+_SCALES = {"e5-small-8bit": SimilarityScale(unrelated=0.74, same=0.90, vector_weight=0.7)}
 _OTHER_MODELS = SimilarityScale(unrelated=0.30, same=0.90, vector_weight=0.6)
 
 

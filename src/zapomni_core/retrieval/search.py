@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -15,7 +15,7 @@ from zapomni_core.retrieval.lexicon import Filters, Lexicon
 from zapomni_core.retrieval.terms import query_terms
 from zapomni_db import HitRecord, Store, Vector
 
-__all__ = ["Hit", "Searcher"]
+__all__ = ["Hit", "Question", "Searcher"]
 
 _LEAST_CANDIDATES = 50
 # Up to here it is cheaper to compare every allowed chunk than to search around the others.
@@ -31,16 +31,27 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """A query and what its words alone have found."""
+
+    text: str
+    terms: list[str]
+    limit: int
+    filters: Filters
+    worded: list[str]
+
+    @property
+    def depth(self) -> int:
+        """How many candidates each leg brings."""
+        return max(_LEAST_CANDIDATES, 4 * self.limit)
+
+
+@dataclass(frozen=True, slots=True)
 class _Candidates:
     chunk_ids: list[str]
     memory_ids: list[str]
     words: NDArray[np.float32]
     best_words: float
-
-    def only(self, places: list[int]) -> _Candidates:
-        chunk_ids = [self.chunk_ids[place] for place in places]
-        memory_ids = [self.memory_ids[place] for place in places]
-        return _Candidates(chunk_ids, memory_ids, self.words[places], self.best_words)
 
 
 class Searcher:
@@ -51,69 +62,71 @@ class Searcher:
         self._index = index
         self._scale = scale
 
-    async def search(self, query: str, vector: Vector, limit: int, filters: Filters) -> list[Hit]:
-        """Find the best chunks, at most one per memory unless there are too few memories."""
-        depth = max(_LEAST_CANDIDATES, 4 * limit)
-        neighbours, changes = await self._store.nearest(vector, depth, self._index.position)
-        await self._index.follow(changes)
-        near = [neighbour.chunk_id for neighbour in neighbours]
-        if not filters.is_empty:
-            near = await self._near_allowed(vector, near, filters, depth)
-        terms = query_terms(query)
-        candidates = await self._index.read(
-            lambda lexicon: _candidates(lexicon, terms, near, filters, depth)
+    async def ask(self, query: str, limit: int, filters: Filters) -> Question:
+        """Search by words: the part that needs no vector and can run while it is made."""
+        await self._index.follow(await self._store.changes_since(self._index.position))
+        question = Question(query, query_terms(query), limit, filters, [])
+        return replace(
+            question, worded=await self._index.read(partial(_worded, question=question))
         )
-        return await self._ranked(candidates, vector, limit) if candidates.chunk_ids else []
 
-    async def search_vectors_only(self, vector: Vector, limit: int, filters: Filters) -> list[Hit]:
-        """Search while the word index is not ready: by vector, filtered afterwards."""
-        depth = max(_LEAST_CANDIDATES, 4 * limit) * (1 if filters.is_empty else 10)
-        neighbours, _ = await self._store.nearest(vector, depth, self._index.position)
-        scores = {n.chunk_id: self._scale.confidence(n.similarity) for n in neighbours}
-        records = [r for r in await self._store.hits(list(scores)) if _matches(r, filters)]
-        hits = [Hit(record, scores[record.chunk_id]) for record in records]
-        return sorted(hits, key=lambda hit: -hit.score)[:limit]
-
-    async def _near_allowed(
-        self, vector: Vector, near: list[str], filters: Filters, depth: int
-    ) -> list[str]:
-        """Find the nearest among the allowed chunks: all of them if they are few."""
-        allowed = await self._index.read(lambda lexicon: _few_allowed(lexicon, filters))
-        if allowed is not None:
-            return allowed
-        count, size = depth, await self._index.read(len)
-        near = await self._index.read(partial(_only, chunk_ids=near, filters=filters))
-        while len(near) < depth and count < size:
-            count = min(size, count * 4)
-            neighbours, _ = await self._store.nearest(vector, count, self._index.position)
-            wider = [neighbour.chunk_id for neighbour in neighbours]
-            near = await self._index.read(partial(_only, chunk_ids=wider, filters=filters))
-        return near[:depth]
-
-    async def _ranked(self, found: _Candidates, vector: Vector, limit: int) -> list[Hit]:
-        exact = {
-            n.chunk_id: n.similarity
-            for n in await self._store.similarities(vector, found.chunk_ids)
-        }
-        found = found.only([i for i, chunk_id in enumerate(found.chunk_ids) if chunk_id in exact])
+    async def answer(self, question: Question, vector: Vector) -> list[Hit]:
+        """Search by vector too and rank; one hit per memory unless there are too few memories."""
+        similarities = await self._similarities(question, vector)
+        found = await self._index.read(
+            lambda lexicon: _candidates(lexicon, question.terms, list(similarities))
+        )
         if not found.chunk_ids:
             return []
-        similarities = np.array([exact[chunk_id] for chunk_id in found.chunk_ids], np.float32)
-        scores = fuse(similarities, found.words, found.best_words, self._scale)
-        chosen = _best_of_each_memory(scores, found.memory_ids, limit)
+        near = np.array([similarities[chunk_id] for chunk_id in found.chunk_ids], np.float32)
+        scores = fuse(near, found.words, found.best_words, self._scale)
+        chosen = _best_of_each_memory(scores, found.memory_ids, question.limit)
         return await self._fetch([(found.chunk_ids[i], float(scores[i])) for i in chosen])
+
+    async def answer_by_vector(self, vector: Vector, limit: int, filters: Filters) -> list[Hit]:
+        """Search while the word index is not ready: by vector, filtered afterwards."""
+        depth = max(_LEAST_CANDIDATES, 4 * limit) * (1 if filters.is_empty else 10)
+        similarities = await self._store.nearest(vector, depth)
+        records = await self._store.hits(list(similarities))
+        hits = [
+            Hit(record, self._scale.confidence(similarities[record.chunk_id]))
+            for record in records
+            if _matches(record, filters)
+        ]
+        return sorted(hits, key=lambda hit: -hit.score)[:limit]
+
+    async def _similarities(self, question: Question, vector: Vector) -> dict[str, float]:
+        """Compare the query with the nearest chunks that are allowed, and the worded ones."""
+        if question.filters.is_empty:
+            return await self._store.nearest(vector, question.depth, question.worded)
+        look = partial(_few_allowed, filters=question.filters)
+        if (allowed := await self._index.read(look)) is not None:
+            return await self._store.similarities(vector, allowed)
+        return await self._nearest_allowed(question, vector)
+
+    async def _nearest_allowed(self, question: Question, vector: Vector) -> dict[str, float]:
+        count, size = question.depth, await self._index.read(len)
+        while True:
+            found = await self._store.nearest(vector, count, question.worded)
+            look = partial(_only, chunk_ids=list(found), filters=question.filters)
+            allowed = await self._index.read(look)
+            if len(allowed) >= question.depth + len(question.worded) or count >= size:
+                return {chunk_id: found[chunk_id] for chunk_id in allowed}
+            count = min(size, count * 4)
 
     async def _fetch(self, scored: Sequence[tuple[str, float]]) -> list[Hit]:
         records = {r.chunk_id: r for r in await self._store.hits([i for i, _ in scored])}
         return [Hit(records[i], score) for i, score in scored if i in records]
 
 
-def _candidates(
-    lexicon: Lexicon, terms: Sequence[str], near: Sequence[str], filters: Filters, depth: int
-) -> _Candidates:
-    mask = None if filters.is_empty else lexicon.mask(filters)
-    near_rows = lexicon.rows_of(near)
-    rows = np.union1d(near_rows[near_rows >= 0], lexicon.search(terms, depth, mask).rows)
+def _worded(lexicon: Lexicon, question: Question) -> list[str]:
+    mask = None if question.filters.is_empty else lexicon.mask(question.filters)
+    return lexicon.chunk_ids(lexicon.search(question.terms, question.depth, mask).rows)
+
+
+def _candidates(lexicon: Lexicon, terms: Sequence[str], chunk_ids: Sequence[str]) -> _Candidates:
+    rows = lexicon.rows_of(chunk_ids)
+    rows = np.sort(rows[rows >= 0])
     return _Candidates(
         lexicon.chunk_ids(rows),
         lexicon.memory_ids(rows),

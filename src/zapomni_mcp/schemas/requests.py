@@ -27,10 +27,18 @@ __all__ = [
 ]
 
 
+_DEFAULT_LIMIT = 10
+
+
 def _calendar_day(value: object) -> object:
     if not isinstance(value, str) or not re.fullmatch(r"\d{4}-\d{2}-\d{2}", value):
         raise ValueError("must be a date of the form YYYY-MM-DD")
     return value
+
+
+def _given_limit(value: object) -> object:
+    # Many clients send null for what they mean to leave out.
+    return _DEFAULT_LIMIT if value is None else value
 
 
 type Day = Annotated[
@@ -108,8 +116,8 @@ class SearchMemoryRequest(_Arguments):
     query: Annotated[str, StringConstraints(min_length=1, max_length=MAX_QUERY_CHARS)] = Field(
         description="Natural language search query: a question, a topic or keywords"
     )
-    limit: Annotated[int, Field(ge=1, le=MAX_LIMIT)] = Field(
-        default=10, description=f"Maximum results to return (1-{MAX_LIMIT})"
+    limit: Annotated[int, BeforeValidator(_given_limit), Field(ge=1, le=MAX_LIMIT)] = Field(
+        default=_DEFAULT_LIMIT, description=f"Maximum results to return (1-{MAX_LIMIT})"
     )
     filters: SearchMemoryFilters | None = Field(
         default=None, description="Optional metadata filters; every one given must match"
