@@ -1,9 +1,11 @@
 # The front door. Every target sets up what it needs; nothing has to be installed before.
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test check format bench clean
+.PHONY: help setup run demo test check format inspect bench clean
 
 READY := .venv/.ready
 RUN := .venv/bin/python
+# Kept out of .venv: it brings rich, and structlog imports rich wherever it finds it.
+IMPORT_LINTER := import-linter>=2.5,<3
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -11,7 +13,8 @@ help: ## Show what can be made
 setup: $(READY) ## Install everything into .venv (the first time compiles the database: minutes)
 
 $(READY): pyproject.toml .python-version $(wildcard models/*/pyproject.toml)
-	@sh scripts/setup.sh
+	@echo "Installing (the first time may compile the database for some minutes) ..." >&2
+	@sh scripts/uv.sh sync --quiet
 	@touch $@
 
 run: $(READY) ## Serve memory over stdio and show how to connect a client
@@ -28,12 +31,15 @@ check: $(READY) ## Run ruff, mypy, import-linter and the file-size check
 	@$(RUN) -m ruff format --check --quiet
 	@$(RUN) -m ruff check --quiet
 	@$(RUN) -m mypy
-	@.venv/bin/lint-imports
+	@PYTHONPATH=src sh scripts/uv.sh tool run --quiet --from '$(IMPORT_LINTER)' lint-imports
 	@$(RUN) scripts/check_sizes.py
 
 format: $(READY) ## Format the code and fix what can be fixed
 	@$(RUN) -m ruff check --fix --quiet
 	@$(RUN) -m ruff format --quiet
+
+inspect: $(READY) ## Have the official MCP inspector check and call the tools (needs npm)
+	@sh scripts/inspect.sh
 
 bench: $(READY) ## Measure speed and memory (minutes); prints tables
 	@$(RUN) -m benchmarks.speed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Annotated, Literal, Self
@@ -162,7 +163,8 @@ class Settings(BaseSettings):
 
     def without_secrets(self) -> dict[str, str]:
         """Return the effective settings for the log."""
-        return {name: str(value) for name, value in self if value is not None}
+        shown = {name: str(value) for name, value in self if value is not None}
+        return {name: re.sub(r"//[^/@]*@", "//***@", value) for name, value in shown.items()}
 
 
 def load_settings() -> Settings:

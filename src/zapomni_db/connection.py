@@ -13,7 +13,7 @@ import structlog
 from redis.asyncio import ConnectionPool, Redis, RedisCluster, UnixDomainSocketConnection
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
+from redis.exceptions import RedisClusterException, RedisError
 
 from zapomni_db.embedded import EmbeddedServer, FsyncPolicy
 from zapomni_db.errors import StoreUnavailable, translated_errors
@@ -24,8 +24,9 @@ type Command = tuple[str | bytes | int | float, ...]
 type Mode = Literal["embedded", "server", "cluster"]
 
 # A cluster needs seconds to promote a replica; one server is either there or it is not.
-_ATTEMPTS: dict[Mode, int] = {"embedded": 2, "server": 2, "cluster": 7}
+_ATTEMPTS: dict[Mode, int] = {"embedded": 2, "server": 2, "cluster": 10}
 _FIRST_PAUSE_S = 0.1
+_LONGEST_PAUSE_S = 1.0
 
 _log = structlog.get_logger()
 
@@ -120,6 +121,8 @@ class Connection:
 
     async def _together(self, commands: Sequence[Command], *, transaction: bool) -> list[Any]:
         async def send(client: Redis | RedisCluster) -> list[Any]:
+            # A cluster's transaction (driver 8.1) would refresh in another thread's event loop.
+            await client.initialize()
             async with client.pipeline(transaction=transaction) as pipe:
                 for command in commands:
                     pipe.execute_command(*command)
@@ -134,11 +137,15 @@ class Connection:
             try:
                 return await self._once(send)
             except StoreUnavailable as exc:
-                if attempt == _ATTEMPTS[self.mode] or isinstance(exc.__cause__, TimeoutError):
+                if self._client is None or isinstance(exc.__cause__, TimeoutError):
+                    raise
+                if attempt == _ATTEMPTS[self.mode]:
+                    if self._embedded and (reason := self._embedded.why_it_ended()):
+                        raise reason from exc
                     raise
                 _log.warning("database_unavailable", attempt=attempt, mode=self.mode)
                 await self._revive(pause_s)
-                pause_s *= 2
+                pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
         raise AssertionError("unreachable")
 
     async def _once(self, send: Callable[[Any], Awaitable[Any]]) -> Any:
@@ -152,10 +159,14 @@ class Connection:
                     return await send(self._client)
 
     async def _revive(self, pause_s: float) -> None:
-        if self._embedded is None:
-            await asyncio.sleep(pause_s)
-        else:
+        if self._embedded is not None:
             await asyncio.to_thread(self._embedded.start)
+            return
+        await asyncio.sleep(pause_s)
+        if isinstance(self._client, RedisCluster):
+            # A failed transaction refreshes nothing by itself (driver 8.1).
+            with suppress(RedisError, RedisClusterException, OSError):
+                await self._client.nodes_manager.initialize()
 
     def _options(self) -> dict[str, Any]:
         return {

@@ -11,6 +11,7 @@ import errno
 import fcntl
 import hashlib
 import os
+import shutil
 import sys
 import tempfile
 import time
@@ -36,6 +37,8 @@ _MODULE_ARGUMENTS = (
     "DELAY_INDEXING yes CMD_INFO no MAX_QUEUED_QUERIES 1000 "
     "TIMEOUT_MAX 120000 TIMEOUT_DEFAULT 30000"
 )
+# With fsync "always" the server ends itself when a write to its log fails.
+_LEAST_FREE_BYTES = 64_000_000
 _GUARDIAN = Path(__file__).with_name("guardian.py")
 
 
@@ -87,6 +90,12 @@ class EmbeddedServer:
         finally:
             os.close(start_lock)
 
+    def why_it_ended(self) -> DataFolderUnusable | None:
+        """Tell what the user can do about a server that does not stay alive."""
+        if shutil.disk_usage(self.folder).free < _LEAST_FREE_BYTES:
+            return _unusable(OSError(errno.ENOSPC, "no space left"))
+        return None
+
     def stop(self) -> None:
         """Leave; wait for the server to end if nobody else uses it."""
         if self._users_lock is None:
@@ -130,7 +139,7 @@ class EmbeddedServer:
         self._guardian_ended()
         Path(self.socket_path).unlink(missing_ok=True)
         config = self.folder / "server.conf"
-        config.write_text(self._configuration(), encoding="utf-8")
+        config.write_text(self._configuration(), encoding="utf-8", errors="surrogateescape")
         config.chmod(0o600)
         errors = self.folder / "server.err"
         command = [
@@ -233,7 +242,7 @@ def _socket_path(folder: Path) -> Path:
 
 
 def _quoted(path: Path) -> str:
-    escaped = str(path).replace("\\", "\\\\").replace('"', '\\"')
+    escaped = str(path).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'
 
 

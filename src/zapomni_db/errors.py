@@ -51,6 +51,8 @@ _UNAVAILABLE = (
     driver.ClusterDownError,
     driver.ClusterError,
     driver.TryAgainError,
+    driver.AskError,  # and MovedError: the key has moved to another node
+    driver.RedisClusterException,  # no RedisError: no node reachable, or a slot without one
     OSError,
 )
 _REFUSED = (driver.AuthenticationError, driver.AuthorizationError, driver.NoPermissionError)

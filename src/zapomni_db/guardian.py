@@ -20,6 +20,7 @@ from types import FrameType
 # start, while a rewritten log holds the finished vector graph.
 _TAIL_WORTH_REWRITING = 2_000_000
 _REWRITE_LIMIT_S = 20.0
+_STOP_LIMIT_S = 30.0
 
 
 class _Ended(Exception):
@@ -35,19 +36,36 @@ def main(server: str, config: str, users_lock: str, socket_path: str) -> None:
     os.umask(0o077)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _end)
-    signal.signal(signal.SIGCHLD, _end)
     lock = os.open(users_lock, os.O_RDWR | os.O_CLOEXEC)
     process = subprocess.Popen([server, config], stdin=subprocess.DEVNULL, cwd="/")
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        _wait_for_the_end(process, lock)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         _compact(socket_path)
     except _Ended:
         return
     finally:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        process.terminate()
+        _stop(process)
+
+
+def _wait_for_the_end(process: subprocess.Popen[bytes], lock: int) -> None:
+    def on_change(_signal: int, _frame: FrameType | None) -> None:
+        if process.poll() is not None:  # a child that is only suspended changes state, too
+            raise _Ended
+
+    signal.signal(signal.SIGTERM, _end)
+    signal.signal(signal.SIGCHLD, on_change)
+    if process.poll() is None:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(_STOP_LIMIT_S)
+    except subprocess.TimeoutExpired:
+        process.kill()  # it hangs, and nobody can open the folder before it is gone
         process.wait()
 
 

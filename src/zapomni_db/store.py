@@ -93,11 +93,21 @@ class Store:
             for first in range(0, len(chunks), _CHUNKS_PER_WRITE):
                 batch = chunks[first : first + _CHUNKS_PER_WRITE]
                 is_last = first + _CHUNKS_PER_WRITE >= len(chunks)
-                await self._write(memory, batch, is_last, is_only=len(chunks) == 1)
+                commands = self._commands(memory, batch, is_last=is_last, is_only=len(chunks) == 1)
+                await self._connection.transaction(commands)
         except BaseException:
             with suppress(StoreError):
                 await self.remove(memory.id)
             raise
+
+    async def add_many(
+        self, memories: Sequence[tuple[MemoryRecord, Sequence[ChunkRecord]]]
+    ) -> None:
+        """Write several small memories in one transaction; for bulk loads."""
+        commands: list[Command] = []
+        for memory, chunks in memories:
+            commands += self._commands(memory, chunks, is_last=True, is_only=len(chunks) == 1)
+        await self._connection.transaction(commands)
 
     async def remove(self, memory_id: str) -> None:
         """Take a memory out of the graph, the vector set and everybody's index."""
@@ -191,15 +201,15 @@ class Store:
             )
         return report
 
-    async def _write(
-        self, memory: MemoryRecord, batch: Sequence[ChunkRecord], is_last: bool, is_only: bool
-    ) -> None:
-        commands: list[Command] = [self._memories.save(memory, batch, is_last, is_only)]
+    def _commands(
+        self, memory: MemoryRecord, batch: Sequence[ChunkRecord], *, is_last: bool, is_only: bool
+    ) -> list[Command]:
+        commands = [self._memories.save(memory, batch, is_last, is_only)]
         if self.has_vector_sets:
             commands += [self._vector_set.add(chunk.id, chunk.embedding) for chunk in batch]
         if is_last:
             commands.append(self._changes.added(memory.id))
-        await self._connection.transaction(commands)
+        return commands
 
     async def _vector_count(self) -> int:
         if self._vectors is None or not self.has_vector_sets:

@@ -18,6 +18,10 @@ from zapomni_core import (
 
 __all__ = ["Failure", "Problem", "failure_of", "problems_of"]
 
+_TOO_LONG = (
+    "The call took too long and was stopped. Try again with less text, or raise "
+    "ZAPOMNI_REQUEST_TIMEOUT_S."
+)
 _TYPES = {
     "string_type": "must be a string",
     "string_unicode": "is not valid Unicode: it has an unpaired surrogate",
@@ -65,7 +69,7 @@ def failure_of(error: Exception) -> Failure:
     if isinstance(error, ConfigurationError | DatabaseError | EmbedderUnavailable):
         return Failure(str(error), reference)
     if isinstance(error, TimeoutError):
-        return Failure("The call took too long and was stopped; nothing was changed.", reference)
+        return Failure(_TOO_LONG, reference)
     return Failure(
         "An internal error occurred while processing your request. "
         f"The log has it as {reference}.",

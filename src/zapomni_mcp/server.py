@@ -213,10 +213,17 @@ class MCPServer:
         tool = self._tools.get(name)
         if tool is None:
             return error_result(f"Unknown tool. The tools are: {', '.join(self._tools)}.")
+        limit_s, loop = self._config.request_timeout_s, asyncio.get_running_loop()
+
+        async def report(done: int, total: int) -> None:
+            deadline.reschedule(loop.time() + limit_s)  # what makes progress is not stuck
+            if progress is not None:
+                await progress(done, total)
+
         try:
-            async with asyncio.timeout(self._config.request_timeout_s):
+            async with asyncio.timeout(limit_s) as deadline:
                 if isinstance(tool, Tool):
-                    return await tool.execute(arguments, progress)
+                    return await tool.execute(arguments, report)
                 return await tool.execute(arguments)
         except Exception as exc:
             failure = failure_of(exc)

@@ -22,30 +22,33 @@ def cut_run(text: str, start: int, limit: int, end: int) -> int:
     if limit >= end:
         return end
     for place in range(limit, (start + limit) // 2, -1):
-        if _NATURAL_CUT.match(text, place - 1) and not is_joined(text, place):
+        if _NATURAL_CUT.match(text, place - 1) and not is_joined(text, start, place):
             return place
     return _cluster_edge(text, start, limit, end)
 
 
-def is_joined(text: str, place: int) -> bool:
-    """Say whether the characters before and after `place` form one visible character."""
+def is_joined(text: str, start: int, place: int) -> bool:
+    """Say whether the characters before and after `place` form one visible character.
+
+    Flags are pairs, so they are counted from `start`, where a visible character begins.
+    """
     before, after = text[place - 1], text[place]
     if _JOINER in (before, after):
         return True
     if "\ud800" <= before <= "\udbff" and "\udc00" <= after <= "\udfff":
         return True
     if _is_regional(before) and _is_regional(after):
-        return _regional_run(text, place) % 2 == 1
+        return _regional_run(text, start, place) % 2 == 1
     return after > "\x7f" and _extends(after)
 
 
 def _cluster_edge(text: str, start: int, limit: int, end: int) -> int:
     lowest = max(start, limit - _LONGEST_CLUSTER)
     for place in range(limit, lowest, -1):
-        if not is_joined(text, place):
+        if not is_joined(text, start, place):
             return place
     for place in range(limit + 1, min(end, limit + _LONGEST_CLUSTER)):
-        if not is_joined(text, place):
+        if not is_joined(text, start, place):
             return place
     is_whole_cluster = end - limit <= _LONGEST_CLUSTER and lowest == start
     return end if is_whole_cluster else limit
@@ -64,8 +67,8 @@ def _is_regional(character: str) -> bool:
     return "\U0001f1e6" <= character <= "\U0001f1ff"
 
 
-def _regional_run(text: str, place: int) -> int:
+def _regional_run(text: str, start: int, place: int) -> int:
     first = place
-    while first and place - first < _LONGEST_CLUSTER and _is_regional(text[first - 1]):
+    while first > start and _is_regional(text[first - 1]):
         first -= 1
     return place - first

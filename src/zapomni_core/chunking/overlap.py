@@ -50,7 +50,7 @@ def _may_overlap(last: Piece, following: Piece) -> bool:
         return False
     if last.grain in (Grain.FRAGMENT, *range(Grain.BLOCK, Grain.OUTER_BLOCK + 1)):
         return False
-    return following.rank <= (Rank.LINE if following.kind is Kind.CODE else Rank.PARAGRAPH)
+    return following.kind is Kind.PROSE or following.rank <= Rank.LINE
 
 
 def _whole_pieces(before: Sequence[Measured], tokens: int, floor: int) -> Lead | None:

@@ -44,7 +44,7 @@ def split_sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]
 def _ends_sentence(text: str, start: int, match: re.Match[str], end: int) -> bool:
     marks, stop = match["marks"], match.end()
     if marks[-1] in _WIDE_MARKS:
-        return not is_joined(text, stop)
+        return not is_joined(text, start, stop)
     if not _FOLLOWER.match(text, stop):
         return False
     place = _after_space(text, stop, end)

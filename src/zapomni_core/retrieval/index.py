@@ -12,7 +12,7 @@ import structlog
 
 from zapomni_core.retrieval.lexicon import Lexicon
 from zapomni_core.retrieval.snapshot import SnapshotUnusable
-from zapomni_db import START, Change, IndexEntry, Store
+from zapomni_db import START, Change, IndexEntry, Store, StoreError
 
 __all__ = ["WordIndex"]
 
@@ -77,12 +77,12 @@ class WordIndex:
         if not self.is_ready or not self._unsaved:
             return
         async with self._lock:
-            await self._catch_up()
-            mark = f"{self._store.store_id} {self.position}"
             try:
+                await self._catch_up()
+                mark = f"{self._store.store_id} {self.position}"
                 self._snapshot.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
                 await self._run(self.lexicon.save, self._snapshot, mark)
-            except OSError as exc:
+            except (OSError, StoreError) as exc:
                 _log.warning("snapshot_not_saved", error=type(exc).__name__)
             self._unsaved = 0
 

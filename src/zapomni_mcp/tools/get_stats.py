@@ -52,7 +52,13 @@ class GetStatsTool(Tool[GetStatsRequest, GetStatsResponse]):
                 f"Avg Query Latency: {'n/a' if latency is None else f'{latency:.0f} ms'}",
                 f"Graph: {found.graph_name}",
                 f"Database: {found.database}, {found.disk_size_mb:.2f} MB on disk",
-                f"Embedding Model: {found.embedding_model}, {found.embedding_dimension or '?'} d",
+                f"Embedding Model: {_model(found)}",
                 f"State: {found.state}",
             ]
         )
+
+
+def _model(found: Statistics) -> str:
+    if found.embedding_dimension is None:
+        return found.embedding_model
+    return f"{found.embedding_model} ({found.embedding_dimension} dimensions)"

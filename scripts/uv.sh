@@ -1,14 +1,14 @@
 #!/bin/sh
-# Install Zapomni and its development tools into .venv, with uv; fetch uv if it is missing.
+# Run uv; fetch it first if it is missing.
 set -eu
 
 find_uv() {
     if command -v uv >/dev/null 2>&1; then
         echo uv
-    elif python3 -m uv --version >/dev/null 2>&1; then
-        echo "python3 -m uv"
     elif [ -x .bootstrap/bin/uv ]; then
         echo .bootstrap/bin/uv
+    elif python3 -m uv --version >/dev/null 2>&1; then
+        echo "python3 -m uv"
     fi
 }
 
@@ -24,5 +24,4 @@ if [ -z "$uv" ]; then
     fetch_uv
     uv=$(find_uv)
 fi
-echo "Installing (the first time may compile the database for some minutes) ..." >&2
-$uv sync --quiet
+exec $uv "$@"

@@ -1,0 +1,315 @@
+"""Write the parts of the documentation that come from the code; `--check` only compares."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from mcp import Client
+from mcp.types import CallToolResult, TextContent, Tool
+from structlog.testing import capture_logs
+
+from zapomni_core import (
+    MemoryEngine,
+    MemoryResult,
+    SearchFilters,
+    SearchResultItem,
+    SearchResults,
+    Settings,
+    Statistics,
+)
+from zapomni_core.validation import parse_query, parse_text
+from zapomni_mcp import MCPServer
+
+__all__ = ["EXAMPLES", "Example", "answers", "declared_tools", "main", "texts"]
+
+type Schema = dict[str, Any]
+
+ROOT = Path(__file__).parents[1]
+MEMORY = (
+    "We chose PostgreSQL over MongoDB for the billing service because invoices need transactions."
+)
+METADATA = {
+    "tags": ["billing", "decision"],
+    "source": "standup",
+    "timestamp": "2025-11-24T10:30:00Z",
+}
+MEMORY_ID = "83557326-b097-4d29-8b9c-8ced7e932f0d"
+# The only default that depends on the machine.
+DEFAULTS = {
+    "ZAPOMNI_DATA_DIR": "Linux: `$XDG_DATA_HOME/zapomni` or `~/.local/share/zapomni`; "
+    "macOS: `~/Library/Application Support/zapomni`"
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A call that the documentation shows with its answer."""
+
+    tool: str
+    arguments: dict[str, Any] = field(default_factory=dict)
+
+
+# In the order in which they make sense against an empty memory.
+EXAMPLES = (
+    Example("add_memory", {"text": MEMORY, "metadata": METADATA}),
+    Example("add_memory", {"text": " "}),
+    Example("add_memory", {"content": "a fact"}),
+    Example(
+        "search_memory",
+        {"query": "Why did we not use MongoDB?", "limit": 3, "filters": {"tags": ["billing"]}},
+    ),
+    Example("search_memory", {"query": "MongoDB", "filters": {"source": "nobody"}}),
+    Example("search_memory", {"query": "MongoDB", "limit": 1000}),
+    Example("search_memory", {"query": "MongoDB", "filters": {"date_from": "last week"}}),
+    Example("get_stats"),
+)
+
+
+class ExampleEngine(MemoryEngine):
+    """Knows one memory and answers with the numbers of one real run, so that they stay put."""
+
+    async def initialize(self) -> None:
+        """Open nothing."""
+
+    async def add_memory(
+        self, text: str, metadata: dict[str, Any] | None = None, progress: object = None
+    ) -> MemoryResult:
+        """Pretend to store a text."""
+        del metadata, progress
+        return MemoryResult(MEMORY_ID, 1, parse_text(text)[:100])
+
+    async def search_memory(
+        self, query: str, limit: int = 10, filters: SearchFilters | None = None
+    ) -> SearchResults:
+        """Find the one memory, unless a source is asked for that it does not have."""
+        parse_query(query)
+        wanted = filters or SearchFilters()
+        is_found = limit > 0 and wanted.source in (None, METADATA["source"])
+        return SearchResults((_example_hit(),) if is_found else ())
+
+    async def get_stats(self) -> Statistics:
+        """Return the statistics of a memory with one text in it."""
+        return Statistics(
+            total_memories=1,
+            total_chunks=1,
+            database_size_mb=3.92,
+            graph_name="zapomni",
+            cache_hit_rate=0.0,
+            avg_query_latency_ms=22.0,
+            embedding_model="e5-small-8bit",
+            embedding_dimension=384,
+            database="embedded",
+            disk_size_mb=0.005,
+            state="ready",
+        )
+
+
+def _example_hit() -> SearchResultItem:
+    return SearchResultItem(
+        memory_id=MEMORY_ID,
+        text=MEMORY,
+        similarity_score=0.4558,
+        tags=tuple(METADATA["tags"]),
+        source=str(METADATA["source"]),
+        timestamp=datetime(2025, 11, 24, 10, 30, tzinfo=UTC),
+        highlight=MEMORY,
+        chunk_id="ba467289-547e-4036-87e8-c88587dce2b2",
+        chunk_index=0,
+        start_char=0,
+        end_char=len(MEMORY),
+        metadata=dict(METADATA),
+    )
+
+
+def texts() -> dict[Path, str]:
+    """Return every file with generated parts, as it should be."""
+    engine = ExampleEngine(Settings.model_construct())
+    tools, shown = declared_tools(engine), answers(engine)
+    parts = {
+        "README.md": ("tools", _tools_table(tools)),
+        "docs/tools.md": ("reference", _reference(tools, shown)),
+        "docs/configuration.md": ("settings", _settings_table()),
+    }
+    return {ROOT / name: _with_part(ROOT / name, *part) for name, part in parts.items()}
+
+
+def declared_tools(engine: MemoryEngine) -> list[Tool]:
+    """Ask a server for its tools, as a client would."""
+
+    async def ask() -> list[Tool]:
+        async with Client(_server(engine).sdk_server) as client:
+            return (await client.list_tools()).tools
+
+    return asyncio.run(ask())
+
+
+def answers(engine: MemoryEngine) -> list[CallToolResult]:
+    """Make every example call in order, as a client would."""
+
+    async def ask() -> list[CallToolResult]:
+        async with engine, Client(_server(engine).sdk_server) as client:
+            return [await client.call_tool(e.tool, e.arguments) for e in EXAMPLES]
+
+    with capture_logs():
+        return asyncio.run(ask())
+
+
+def _server(engine: MemoryEngine) -> MCPServer:
+    server = MCPServer(engine)
+    server.register_all_tools()
+    return server
+
+
+def _with_part(path: Path, name: str, content: str) -> str:
+    text = path.read_text(encoding="utf-8")
+    start, end = f"<!-- generated by scripts/write_docs.py: {name} -->\n", f"<!-- end: {name} -->"
+    before, found_start, rest = text.partition(start)
+    _, found_end, after = rest.partition(end)
+    if not found_start or not found_end:
+        raise ValueError(f"{path.name} has no place for the generated part {name!r}")
+    return f"{before}{start}\n{content}\n\n{end}{after}"
+
+
+def _tools_table(tools: Iterable[Tool]) -> str:
+    rows = ((f"[`{t.name}`](docs/tools.md#{t.name})", _first_sentence(t)) for t in tools)
+    return _table(("Tool", "What it does"), rows)
+
+
+def _first_sentence(tool: Tool) -> str:
+    return re.split(r"(?<=\.)\s", tool.description or "", maxsplit=1)[0]
+
+
+def _reference(tools: Iterable[Tool], shown: Iterable[CallToolResult]) -> str:
+    pairs = list(zip(EXAMPLES, shown, strict=True))
+    return "\n\n".join(
+        _tool_section(tool, [pair for pair in pairs if pair[0].tool == tool.name])
+        for tool in tools
+    )
+
+
+def _tool_section(tool: Tool, shown: list[tuple[Example, CallToolResult]]) -> str:
+    given = [(f.path, f.type, f.limits, f.default, f.meaning) for f in _fields(tool.input_schema)]
+    answered = [(f.path, f.type, f.meaning) for f in _fields(tool.output_schema or {})]
+    arguments = _table(("Argument", "Type", "Limits", "Default", "Meaning"), given)
+    return "\n\n".join(
+        [
+            f"## {tool.name}",
+            tool.description or "",
+            arguments if given else "It takes no arguments.",
+            "Fields of the structured answer:",
+            _table(("Field", "Type", "Meaning"), answered),
+            *(_shown_call(*pair) for pair in shown),
+        ]
+    )
+
+
+def _shown_call(example: Example, result: CallToolResult) -> str:
+    call = json.dumps(example.arguments, ensure_ascii=False, indent=2)
+    (content,) = result.content
+    assert isinstance(content, TextContent)
+    return (
+        f"{'Refused' if result.is_error else 'Example'}: `{example.tool}` with\n\n"
+        f"```json\n{call}\n```\n\nanswers\n\n```text\n{content.text}\n```"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    path: str
+    type: str
+    limits: str
+    default: str
+    meaning: str
+
+
+def _fields(schema: Schema, prefix: str = "") -> Iterator[_Field]:
+    for name, part in schema.get("properties", {}).items():
+        path = f"{prefix}{name}"
+        is_required = name in schema.get("required", ())
+        default = "required" if is_required else _code(part.get("default"))
+        meaning = part.get("description") or f"Always `{part.get('const')}`"
+        yield _Field(f"`{path}`", _type(part), _limits(part), default, str(meaning))
+        yield from _fields(part, f"{path}.")
+        yield from _fields(part.get("items", {}), f"{path}[].")
+
+
+def _type(part: Schema) -> str:
+    if "anyOf" in part:
+        return " or ".join(_type(choice) for choice in part["anyOf"])
+    if part.get("type") == "array":
+        return f"list of {_type(part['items'])}s"
+    formats = {"date": "date", "date-time": "date and time", "path": "path"}
+    return formats.get(part.get("format", ""), str(part.get("type")))
+
+
+def _limits(part: Schema) -> str:
+    if "enum" in part:
+        return ", ".join(_code(value) for value in part["enum"])
+    if "pattern" in part:
+        return f"`{part['pattern']}`"
+    if "maxLength" in part:
+        return f"{part.get('minLength', 0):,} to {part['maxLength']:,} characters"
+    if "maximum" in part:
+        above = f"above {part['exclusiveMinimum']:,}" if "exclusiveMinimum" in part else ""
+        return f"{above or format(part['minimum'], ',')} to {part['maximum']:,}"
+    return ""
+
+
+def _settings_table() -> str:
+    settings = Settings.model_json_schema()["properties"]
+    rows = (
+        (f"`{name}`", _default(name, part), _limits(part), str(part["description"]))
+        for name, part in settings.items()
+    )
+    return _table(("Variable", "Default", "Accepts", "Meaning"), rows)
+
+
+def _default(name: str, part: Schema) -> str:
+    return DEFAULTS.get(name) or _code(part.get("default"))
+
+
+def _code(value: object) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return f"`{str(value).lower()}`"
+        case float():
+            return f"`{value:g}`"
+    return f"`{value}`"
+
+
+def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    heads = list(head)
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join(f"| {' | '.join(map(_cell, line))} |" for line in lines)
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def main() -> int:
+    """Write what is stale; with `--check`, only name it and fail."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="change nothing, fail when stale")
+    is_check = parser.parse_args().check
+    stale = {p: text for p, text in texts().items() if p.read_text(encoding="utf-8") != text}
+    for path, text in stale.items():
+        if not is_check:
+            path.write_text(text, encoding="utf-8")
+        print(f"{path.relative_to(ROOT)} {'is stale' if is_check else 'was written'}")
+    return 1 if is_check and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
