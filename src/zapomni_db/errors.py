@@ -73,7 +73,7 @@ def translated_errors() -> Iterator[None]:
 
 def _refusal(exc: driver.RedisError) -> StoreError:
     reason = str(exc)
-    if "MISCONF" in reason or "OOM" in reason:
+    if isinstance(exc, driver.OutOfMemoryError) or "MISCONF" in reason:
         return StoreRefused("The database cannot write: its disk or memory is full.")
     if "unknown command" in reason:
         return StoreRefused("The server at FALKORDB_HOST is not a FalkorDB.")

@@ -71,8 +71,9 @@ class Memories:
             "source": memory.source,
             "tags": list(memory.tags),
             "meta": memory.metadata_json,
-            # Most memories are one chunk; their text is stored once, on that chunk.
-            "text": None if is_whole else memory.text,
+            # Most memories are one chunk; their text is stored once, on that chunk. With every
+            # write of a large memory it would go over the wire and into the log hundreds of times.
+            "text": memory.text if ready and not is_whole else None,
             "ready": ready,
             "chunks": [_chunk_parameters(chunk) for chunk in chunks],
         }

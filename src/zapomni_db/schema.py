@@ -70,10 +70,10 @@ class Schema:
         await self._connection.execute("HSETNX", self._key, "model", written)
         found = (await self._read())["model"]
         if found != written:
-            model_id = found.rpartition("/")[0]
             raise StoreMismatch(
-                f"The store holds vectors of the model {model_id!r}, not {stamp.model_id!r}, and "
-                f"they cannot be mixed. Configure {model_id!r} again, or set ZAPOMNI_DATA_DIR or "
+                f"The store holds vectors of the model {found.rpartition('/')[0]}, not of "
+                f"{stamp.model_id}, and they cannot be mixed. Set OLLAMA_HOST and EMBEDDING_MODEL "
+                "as they were (the built-in model needs neither), or set ZAPOMNI_DATA_DIR or "
                 "GRAPH_NAME to start another store."
             )
 

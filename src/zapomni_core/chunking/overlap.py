@@ -46,11 +46,11 @@ def find_lead(
 
 
 def _may_overlap(last: Piece, following: Piece) -> bool:
-    if last.kind is not following.kind or last.kind is Kind.HEADING:
+    if last.kind is not following.kind or last.grain == Grain.FRAGMENT:
         return False
-    if last.grain in (Grain.FRAGMENT, *range(Grain.BLOCK, Grain.OUTER_BLOCK + 1)):
-        return False
-    return following.kind is Kind.PROSE or following.rank <= Rank.LINE
+    if following.kind is Kind.CODE:
+        return following.rank <= Rank.LINE
+    return following.kind is Kind.PROSE
 
 
 def _whole_pieces(before: Sequence[Measured], tokens: int, floor: int) -> Lead | None:

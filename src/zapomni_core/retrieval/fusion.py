@@ -19,6 +19,13 @@ class SimilarityScale:
     unrelated: float
     same: float
     vector_weight: float
+    foreign_weight: float
+
+    def weight(self, query: str) -> float:
+        """Return what the vectors count: less in a script that the model cannot read."""
+        letters = [character for character in query if character.isalpha()]
+        latin = sum(character < "\u0250" for character in letters)
+        return self.foreign_weight if 2 * latin < len(letters) else self.vector_weight
 
     def confidence(self, similarity: float) -> float:
         """Map a similarity to 0..1."""
@@ -26,8 +33,8 @@ class SimilarityScale:
 
 
 # Read off the spread of each model's similarities on real conversations and documents.
-_SCALES = {"e5-small-8bit": SimilarityScale(unrelated=0.74, same=0.90, vector_weight=0.7)}
-_OTHER_MODELS = SimilarityScale(unrelated=0.30, same=0.90, vector_weight=0.6)
+_SCALES = {"e5-small-8bit": SimilarityScale(0.74, 0.90, vector_weight=0.7, foreign_weight=0.2)}
+_OTHER_MODELS = SimilarityScale(0.30, 0.90, vector_weight=0.6, foreign_weight=0.6)
 
 
 def similarity_scale(model_id: str) -> SimilarityScale:
@@ -35,14 +42,16 @@ def similarity_scale(model_id: str) -> SimilarityScale:
     return _SCALES.get(model_id, _OTHER_MODELS)
 
 
-def fuse(similarities: Scores, words: Scores, best_words: float, scale: SimilarityScale) -> Scores:
+def fuse(
+    similarities: Scores, words: Scores, best_words: float, scale: SimilarityScale, query: str
+) -> Scores:
     """Score candidates in 0..1 from cosine similarities and BM25 scores.
 
     Both legs are stretched over the candidates, because their absolute values mean little next
     to each other; the result is scaled by how good the best of each leg is in absolute terms.
     `best_words` is the highest BM25 score that the query could reach.
     """
-    weight = scale.vector_weight if words.max(initial=0.0) > 0 else 1.0
+    weight = scale.weight(query) if words.max(initial=0.0) > 0 else 1.0
     relative = weight * _stretched(similarities, float(similarities.min()))
     relative += (1.0 - weight) * _stretched(words, 0.0)
     vector_confidence = scale.confidence(float(similarities.max()))

@@ -79,7 +79,7 @@ class Searcher:
         if not found.chunk_ids:
             return []
         near = np.array([similarities[chunk_id] for chunk_id in found.chunk_ids], np.float32)
-        scores = fuse(near, found.words, found.best_words, self._scale)
+        scores = fuse(near, found.words, found.best_words, self._scale, question.text)
         chosen = _best_of_each_memory(scores, found.memory_ids, question.limit)
         return await self._fetch([(found.chunk_ids[i], float(scores[i])) for i in chosen])
 

@@ -7,8 +7,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from snowballstemmer.english_stemmer import EnglishStemmer  # type: ignore[import-untyped]
-from snowballstemmer.russian_stemmer import RussianStemmer  # type: ignore[import-untyped]
+from snowballstemmer.english_stemmer import EnglishStemmer
+from snowballstemmer.russian_stemmer import RussianStemmer
 
 __all__ = ["query_terms", "tokenize"]
 

@@ -116,7 +116,7 @@ class SearchMemoryRequest(_Arguments):
     query: Annotated[str, StringConstraints(min_length=1, max_length=MAX_QUERY_CHARS)] = Field(
         description="Natural language search query: a question, a topic or keywords"
     )
-    limit: Annotated[int, BeforeValidator(_given_limit), Field(ge=1, le=MAX_LIMIT)] = Field(
+    limit: Annotated[int, Field(ge=1, le=MAX_LIMIT), BeforeValidator(_given_limit)] = Field(
         default=_DEFAULT_LIMIT, description=f"Maximum results to return (1-{MAX_LIMIT})"
     )
     filters: SearchMemoryFilters | None = Field(
