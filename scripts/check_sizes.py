@@ -11,7 +11,8 @@ ROOT = Path(__file__).parents[1]
 
 def main() -> int:
     """Print every file that is too long."""
-    files = [p for folder in ("src", "tests", "benchmarks", "scripts") for p in (ROOT / folder).rglob("*.py")]
+    folders = [ROOT / name for name in ("src", "tests", "benchmarks", "scripts")]
+    files = [path for folder in folders for path in folder.rglob("*.py")]
     lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in files}
     too_long = {path: lines for path, lines in lengths.items() if lines > LONGEST}
     for path, lines in sorted(too_long.items()):

@@ -8,12 +8,11 @@ import tempfile
 from pathlib import Path
 
 from mcp import Client, StdioServerParameters
-from mcp.client.stdio import stdio_client
 
 MEMORIES = (
     "Maria's daughter Lena is allergic to peanuts; bring fruit to her birthday on 3 March.",
     "We chose PostgreSQL over MongoDB for the billing service because invoices need transactions.",
-    "The staging server runs out of disk when old Docker images pile up; `docker system prune` fixed it.",
+    "The staging server ran out of disk on old Docker images; `docker system prune` fixed it.",
     "Anton prefers short answers with the command first and the explanation after it.",
     "The apartment lease ends on 30 September 2026; the landlord wants three months' notice.",
 )
@@ -34,15 +33,15 @@ def server(data_dir: str) -> StdioServerParameters:
 
 async def remember(data_dir: str) -> None:
     """Store the memories through a client."""
-    async with Client(stdio_client(server(data_dir))) as client:
+    async with Client(server(data_dir)) as client:
         for text in MEMORIES:
             answer = await client.call_tool("add_memory", {"text": text})
-            print(f"  remembered: {text}" if not answer.is_error else answer.content[0].text)
+            print(f"  {'could not remember' if answer.is_error else 'remembered'}: {text}")
 
 
 async def recall(data_dir: str) -> None:
     """Ask the questions through another client of another server."""
-    async with Client(stdio_client(server(data_dir))) as client:
+    async with Client(server(data_dir)) as client:
         for question in QUESTIONS:
             answer = await client.call_tool("search_memory", {"query": question, "limit": 1})
             best = answer.structured_content["results"][0]

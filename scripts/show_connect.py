@@ -11,7 +11,8 @@ COMMAND = Path(sys.prefix) / "bin" / "zapomni-mcp"
 
 def main() -> None:
     """Print the client configuration."""
-    block = {"mcpServers": {"zapomni": {"command": str(COMMAND), "args": ["--transport", "stdio"]}}}
+    server = {"command": str(COMMAND), "args": ["--transport", "stdio"]}
+    block = {"mcpServers": {"zapomni": server}}
     print("Add this to your MCP client's configuration:", file=sys.stderr)
     print(json.dumps(block, indent=2), file=sys.stderr)
     print("Serving on standard input; end with Ctrl-C or Ctrl-D.", file=sys.stderr)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from zapomni_core.chunking import ChunkLimits, split_text
-from zapomni_core.retrieval.terms import tokenize
+from zapomni_core.retrieval.terms import query_terms
 
 __all__ = ["PreparedChunk", "chunk_limits", "prepare_chunks"]
 
@@ -38,7 +38,7 @@ def prepare_chunks(
 ) -> list[PreparedChunk]:
     """Split a text and find the terms of every piece."""
     return [
-        PreparedChunk(span.start, span.end, part, " ".join(tokenize(part)))
+        PreparedChunk(span.start, span.end, part, " ".join(query_terms(part)))
         for span in split_text(text, count_tokens, limits, language)
         for part in (text[span.start : span.end],)
     ]

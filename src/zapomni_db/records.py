@@ -62,7 +62,10 @@ class HitRecord:
 
 @dataclass(frozen=True, slots=True)
 class IndexEntry:
-    """What a word index and exact filters need to know of a chunk."""
+    """What a word index and exact filters need to know of a chunk.
+
+    Terms are joined by one space, repeats included.
+    """
 
     chunk_id: str
     memory_id: str

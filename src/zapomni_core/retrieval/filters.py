@@ -8,29 +8,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from zapomni_core.retrieval.postings import Packed, Postings
+from zapomni_db import IndexEntry
 
-__all__ = ["ChunkEntry", "ChunkRows", "Filters", "PackedRows"]
+__all__ = ["ChunkRows", "Filters", "PackedRows"]
 
 type Ids = NDArray[np.bytes_]
 
 _ID_BYTES: Final = 16
 _ROW_COLUMNS: Final = ("chunk_ids", "memory_ids", "timestamps", "lengths")
 _ID: Final[np.dtype[np.bytes_]] = np.dtype(f"S{_ID_BYTES}")
-
-
-@dataclass(frozen=True, slots=True)
-class ChunkEntry:
-    """One chunk as the index sees it.
-
-    Both ids are 32 hexadecimal digits; `terms` are joined by one space, repeats included.
-    """
-
-    chunk_id: str
-    memory_id: str
-    terms: str
-    timestamp_ms: int
-    source: str
-    tags: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +109,10 @@ class ChunkRows:
         """Count the rows this table started with."""
         return len(self._by_chunk_id)
 
-    def append(self, entries: Sequence[ChunkEntry]) -> list[ChunkEntry]:
+    def append(self, entries: Sequence[IndexEntry]) -> list[IndexEntry]:
         """Give each chunk that is not there yet the next row; return these chunks in order."""
         rows = self.find([entry.chunk_id for entry in entries]).tolist()
-        fresh: list[ChunkEntry] = []
+        fresh: list[IndexEntry] = []
         for entry, row in zip(entries, rows, strict=True):
             if row < 0 and entry.chunk_id not in self._recent:
                 self._recent[entry.chunk_id] = len(self) + len(fresh)
@@ -135,7 +121,7 @@ class ChunkRows:
             self._extend(fresh)
         return fresh
 
-    def _extend(self, entries: Sequence[ChunkEntry]) -> None:
+    def _extend(self, entries: Sequence[IndexEntry]) -> None:
         for row, entry in enumerate(entries, start=len(self)):
             self._sources.add(row, {entry.source: 1})
             self._tags.add(row, dict.fromkeys(entry.tags, 1))

@@ -10,11 +10,12 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from zapomni_core.retrieval.filters import ChunkEntry, ChunkRows, Filters, PackedRows
+from zapomni_core.retrieval.filters import ChunkRows, Filters, PackedRows
 from zapomni_core.retrieval.postings import Integers, Packed, Postings
 from zapomni_core.retrieval.snapshot import Snapshot, read_snapshot, write_snapshot
+from zapomni_db import IndexEntry
 
-__all__ = ["ChunkEntry", "Filters", "Lexicon", "Ranking"]
+__all__ = ["Filters", "Lexicon", "Ranking"]
 
 _LANES: Final = 32
 
@@ -75,7 +76,7 @@ class Lexicon:
         """Count the memories that have a live chunk."""
         return self._rows.memory_count
 
-    def add(self, entries: Sequence[ChunkEntry]) -> None:
+    def add(self, entries: Sequence[IndexEntry]) -> None:
         """Index chunks; one whose id is there already is left as it is."""
         first_row = len(self._rows)
         for row, entry in enumerate(self._rows.append(entries), start=first_row):
