@@ -7,6 +7,7 @@ exclusive lock: getting it means that nobody is left.
 
 from __future__ import annotations
 
+import ctypes
 import fcntl
 import os
 import signal
@@ -21,6 +22,7 @@ from types import FrameType
 _TAIL_WORTH_REWRITING = 2_000_000
 _REWRITE_LIMIT_S = 20.0
 _STOP_LIMIT_S = 30.0
+_PR_SET_PDEATHSIG = 1
 
 
 class _Ended(Exception):
@@ -37,7 +39,12 @@ def main(server: str, config: str, users_lock: str, socket_path: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     lock = os.open(users_lock, os.O_RDWR | os.O_CLOEXEC)
-    process = subprocess.Popen([server, config], stdin=subprocess.DEVNULL, cwd="/")
+    process = subprocess.Popen(
+        [server, config],
+        stdin=subprocess.DEVNULL,
+        cwd="/",
+        preexec_fn=_die_with_parent,  # noqa: PLW1509  (the guardian has one thread)
+    )
     try:
         _wait_for_the_end(process, lock)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -47,6 +54,12 @@ def main(server: str, config: str, users_lock: str, socket_path: str) -> None:
     finally:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         _stop(process)
+
+
+def _die_with_parent() -> None:
+    """Have the server end when even the guardian is killed; only Linux knows how."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def _wait_for_the_end(process: subprocess.Popen[bytes], lock: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 
 import structlog
 
@@ -89,16 +89,12 @@ class Store:
 
     async def add(self, memory: MemoryRecord, chunks: Sequence[ChunkRecord]) -> None:
         """Write a memory; it becomes visible, whole, with the last of its chunks."""
-        try:
+        async with self._removing_on_failure([memory]):
             for first in range(0, len(chunks), _CHUNKS_PER_WRITE):
                 batch = chunks[first : first + _CHUNKS_PER_WRITE]
                 is_last = first + _CHUNKS_PER_WRITE >= len(chunks)
                 commands = self._commands(memory, batch, is_last=is_last, is_only=len(chunks) == 1)
                 await self._connection.transaction(commands)
-        except BaseException:
-            with suppress(StoreError):
-                await self.remove(memory.id)
-            raise
 
     async def add_many(
         self, memories: Sequence[tuple[MemoryRecord, Sequence[ChunkRecord]]]
@@ -107,7 +103,8 @@ class Store:
         commands: list[Command] = []
         for memory, chunks in memories:
             commands += self._commands(memory, chunks, is_last=True, is_only=len(chunks) == 1)
-        await self._connection.transaction(commands)
+        async with self._removing_on_failure([memory for memory, _ in memories]):
+            await self._connection.transaction(commands)
 
     async def remove(self, memory_id: str) -> None:
         """Take a memory out of the graph, the vector set and everybody's index."""
@@ -200,6 +197,16 @@ class Store:
                 "store_repaired", restored=restored, removed=removed, abandoned=len(abandoned)
             )
         return report
+
+    @asynccontextmanager
+    async def _removing_on_failure(self, memories: Sequence[MemoryRecord]) -> AsyncIterator[None]:
+        try:
+            yield
+        except BaseException:
+            with suppress(StoreError):
+                for memory in memories:
+                    await self.remove(memory.id)
+            raise
 
     def _commands(
         self, memory: MemoryRecord, batch: Sequence[ChunkRecord], *, is_last: bool, is_only: bool
