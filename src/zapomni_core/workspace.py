@@ -7,6 +7,7 @@ import time
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from urllib.parse import unquote, urlsplit
 
@@ -112,7 +113,13 @@ class Workspace:
         memory = _memory(text, metadata)
         chunks = [_chunk(i, piece, vectors[i]) for i, piece in enumerate(pieces)]
         await self._store.add(memory, chunks)
-        await self._index.add(memory.id, [_entry(memory, chunk) for chunk in chunks])
+        try:
+            await self._index.add(memory.id, [_entry(memory, chunk) for chunk in chunks])
+        except BaseException:
+            # The caller will not learn the id: a memory that was given up must not stay.
+            with suppress(StoreError):
+                await self._store.remove(memory.id)
+            raise
         return MemoryResult(_public_id(memory.id), len(chunks), text[:_PREVIEW_CHARS])
 
     async def search(self, query: str, limit: int, filters: SearchFilters) -> SearchResults:

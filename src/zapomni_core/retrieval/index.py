@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from functools import partial
@@ -12,6 +13,7 @@ import structlog
 
 from zapomni_core.retrieval.lexicon import Lexicon
 from zapomni_core.retrieval.snapshot import SnapshotUnusable
+from zapomni_core.retrieval.terms import TERMS_VERSION
 from zapomni_db import START, Change, IndexEntry, Store, StoreError
 
 __all__ = ["WordIndex"]
@@ -35,6 +37,7 @@ class WordIndex:
         self._snapshot = snapshot
         self._unsaved = 0
         self._own: set[str] = set()
+        self._looked = 0.0
         self._lock = asyncio.Lock()
 
     async def load(self) -> None:
@@ -55,17 +58,14 @@ class WordIndex:
             self._unsaved += 1
         await self._save_when_due()
 
-    async def follow(self, changes: Sequence[Change]) -> None:
-        """Apply what any process has changed since the last time."""
-        if not changes:
-            return
+    async def catch_up(self) -> None:
+        """Apply what any process has changed until now."""
+        asked = time.monotonic()
         async with self._lock:
-            if len(changes) > _SUSPICIOUS_CHANGES and not await self._store.can_follow(
-                self.position
-            ):
-                await self._rebuild()
-            else:
-                await self._apply(changes)
+            # Whoever held the lock may have looked after we asked: then that was for us, too.
+            if self._looked < asked:
+                self._looked = time.monotonic()
+                await self._follow()
 
     async def read[R](self, look: Callable[[Lexicon], R]) -> R:
         """Look something up while nobody changes the lexicon."""
@@ -78,27 +78,36 @@ class WordIndex:
             return
         async with self._lock:
             try:
-                await self._catch_up()
-                mark = f"{self._store.store_id} {self.position}"
+                await self._follow()
+                mark = f"{self._origin} {self.position}"
                 self._snapshot.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
                 await self._run(self.lexicon.save, self._snapshot, mark)
             except (OSError, StoreError) as exc:
                 _log.warning("snapshot_not_saved", error=type(exc).__name__)
             self._unsaved = 0
 
-    async def _catch_up(self) -> None:
-        await self._apply(await self._store.changes_since(self.position))
+    async def _follow(self) -> None:
+        changes = await self._store.changes_since(self.position)
+        if len(changes) > _SUSPICIOUS_CHANGES and not await self._store.can_follow(self.position):
+            await self._rebuild()
+        else:
+            await self._apply(changes)
+
+    @property
+    def _origin(self) -> str:
+        """Whose words these are: another store's, or ones cut in another way, are of no use."""
+        return f"{self._store.store_id} {TERMS_VERSION}"
 
     async def _load_snapshot(self) -> bool:
         try:
             lexicon, mark = await self._run(Lexicon.load, self._snapshot)
         except (OSError, SnapshotUnusable):
             return False
-        store_id, _, position = mark.partition(" ")
-        if store_id != self._store.store_id or not await self._store.can_follow(position):
+        origin, _, position = mark.rpartition(" ")
+        if origin != self._origin or not await self._store.can_follow(position):
             return False
         self.lexicon, self.position = lexicon, position
-        await self._catch_up()
+        await self._follow()
         return True
 
     async def _rebuild(self) -> None:
@@ -108,7 +117,7 @@ class WordIndex:
         self.lexicon, self.position = lexicon, position
         self._own.clear()
         self._unsaved += 1
-        await self._catch_up()
+        await self._follow()
 
     async def _apply(self, changes: Sequence[Change]) -> None:
         if not changes:

@@ -64,7 +64,7 @@ class Searcher:
 
     async def ask(self, query: str, limit: int, filters: Filters) -> Question:
         """Search by words: the part that needs no vector and can run while it is made."""
-        await self._index.follow(await self._store.changes_since(self._index.position))
+        await self._index.catch_up()
         question = Question(query, query_terms(query), limit, filters, [])
         return replace(
             question, worded=await self._index.read(partial(_worded, question=question))

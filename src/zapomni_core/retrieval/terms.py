@@ -10,7 +10,10 @@ from typing import Final
 from snowballstemmer.english_stemmer import EnglishStemmer
 from snowballstemmer.russian_stemmer import RussianStemmer
 
-__all__ = ["query_terms", "tokenize"]
+__all__ = ["TERMS_VERSION", "query_terms", "tokenize"]
+
+# Raise it with any change of what a text is cut into; terms of two versions do not match.
+TERMS_VERSION: Final = 1
 
 _MAX_TERM_CHARS: Final = 64
 _MAX_CACHED_PIECE_CHARS: Final = 64
