@@ -89,4 +89,6 @@ class Statistics:
     embedding_dimension: int | None
     database: str
     disk_size_mb: float
+    pool_size: int
+    pool_in_use: int
     state: str

@@ -6,12 +6,12 @@ import os
 import re
 import sys
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
 import pydantic
-from pydantic import AliasChoices, Field, SecretStr, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import AfterValidator, AliasChoices, Field, SecretStr, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from zapomni_core.errors import ConfigurationError
 
@@ -32,6 +32,20 @@ def _named(variable: str) -> AliasChoices:
     return AliasChoices(variable, variable.lower())
 
 
+def _listed(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    return tuple(part.strip() for part in value.split(",") if part.strip())
+
+
+type Names = Annotated[tuple[str, ...], NoDecode, pydantic.BeforeValidator(_listed)]
+type Origins = Annotated[
+    tuple[Annotated[str, Field(pattern=r"^(\*|https?://[^/]+)$")], ...],
+    NoDecode,
+    pydantic.BeforeValidator(_listed),
+]
+
+
 class Settings(BaseSettings):
     """Effective settings; with nothing set, everything is local and built in."""
 
@@ -44,7 +58,7 @@ class Settings(BaseSettings):
         populate_by_name=True,
     )
 
-    data_dir: Path = Field(
+    data_dir: Annotated[Path, AfterValidator(Path.expanduser)] = Field(
         default_factory=_default_data_dir,
         validation_alias=_named("ZAPOMNI_DATA_DIR"),
         description="Folder of the embedded database and of caches.",
@@ -137,6 +151,55 @@ class Settings(BaseSettings):
         validation_alias=_named("ZAPOMNI_REQUEST_TIMEOUT_S"),
         description="Longest run of one tool call, in seconds.",
     )
+    sse_host: str = Field(
+        default="127.0.0.1",
+        validation_alias=_named("ZAPOMNI_SSE_HOST"),
+        description="Address that the HTTP server listens on; any but a loopback address needs "
+        "ZAPOMNI_AUTH_TOKEN.",
+    )
+    sse_port: Annotated[int, Field(ge=0, le=65535)] = Field(
+        default=8000,
+        validation_alias=_named("ZAPOMNI_SSE_PORT"),
+        description="Port that the HTTP server listens on; 0 takes a free one.",
+    )
+    sse_cors_origins: Origins = Field(
+        default=("*",),
+        validation_alias=_named("ZAPOMNI_SSE_CORS_ORIGINS"),
+        description="Web origins that may call the HTTP server, separated by commas. Pages from "
+        "this machine may always; `*` admits no other.",
+    )
+    allowed_hosts: Names = Field(
+        default=(),
+        validation_alias=_named("ZAPOMNI_ALLOWED_HOSTS"),
+        description="Further names under which clients reach the HTTP server, separated by "
+        "commas; loopback names and ZAPOMNI_SSE_HOST are always known.",
+    )
+    auth_token: SecretStr | None = Field(
+        default=None,
+        validation_alias=_named("ZAPOMNI_AUTH_TOKEN"),
+        description="Bearer token that every HTTP request must carry, /health excepted.",
+    )
+    max_sessions: Annotated[int, Field(ge=1, le=100_000)] = Field(
+        default=1000,
+        validation_alias=_named("ZAPOMNI_MAX_SESSIONS"),
+        description="Most HTTP sessions of one kind at a time.",
+    )
+    session_lifetime_s: Annotated[float, Field(gt=0, le=86_400)] = Field(
+        default=3600.0,
+        validation_alias=_named("ZAPOMNI_SESSION_LIFETIME_S"),
+        description="Longest life of an SSE session, and longest rest of a streamable one, in "
+        "seconds.",
+    )
+    max_request_bytes: Annotated[int, Field(ge=1000, le=1_000_000_000)] = Field(
+        default=100_000_000,
+        validation_alias=_named("ZAPOMNI_MAX_REQUEST_BYTES"),
+        description="Longest HTTP request body; the longest text needs up to 60 MB as JSON.",
+    )
+    client_timeout_s: Annotated[float, Field(gt=0, le=600)] = Field(
+        default=20.0,
+        validation_alias=_named("ZAPOMNI_CLIENT_TIMEOUT_S"),
+        description="Longest pause of a client in the middle of an HTTP request, in seconds.",
+    )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] = Field(
         default="INFO",
         validation_alias=_named("LOG_LEVEL"),
@@ -166,19 +229,23 @@ class Settings(BaseSettings):
 
 
 def _check_url(url: str) -> None:
-    parts = urlsplit(url)
     try:
+        parts = urlsplit(url)
         is_valid = parts.scheme in _URL_SCHEMES and parts.hostname and parts.port != 0
-    except ValueError:  # a port that is no port
+    except ValueError:  # a port that is no port, a bracket that is not closed
         is_valid = False
     if not is_valid:
         raise ValueError("FALKORDB_URL must look like falkor://user:password@host:port")
 
 
-def load_settings() -> Settings:
-    """Read the settings; a wrong value becomes one line that names it."""
+def load_settings(**overrides: object) -> Settings:
+    """Read the settings; a wrong value becomes one line that names it.
+
+    An override wins over the environment, unless it is None.
+    """
+    given: dict[str, Any] = {name: value for name, value in overrides.items() if value is not None}
     try:
-        return Settings()
+        return Settings(**given)
     except pydantic.ValidationError as exc:
         problems = "; ".join(_problem(error["loc"], error["msg"]) for error in exc.errors())
         raise ConfigurationError(f"Wrong setting: {problems}") from None

@@ -151,6 +151,8 @@ class Workspace:
             embedding_dimension=dimension,
             database=self._store.mode,
             disk_size_mb=counts.disk_bytes / 1e6,
+            pool_size=self._store.pool.size,
+            pool_in_use=self._store.pool.in_use,
             state="ready" if self._index.is_ready and not counts.is_indexing else "warming",
         )
 

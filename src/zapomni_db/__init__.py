@@ -20,6 +20,7 @@ from zapomni_db.records import (
     IndexEntry,
     MemoryRecord,
     Neighbour,
+    PoolUse,
     StoreCounts,
 )
 from zapomni_db.repair import RepairReport
@@ -39,6 +40,7 @@ __all__ = [
     "Keyspace",
     "MemoryRecord",
     "Neighbour",
+    "PoolUse",
     "RepairReport",
     "ServerAddress",
     "Store",

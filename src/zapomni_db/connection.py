@@ -17,6 +17,7 @@ from redis.exceptions import RedisClusterException, RedisError
 
 from zapomni_db.embedded import EmbeddedServer, FsyncPolicy
 from zapomni_db.errors import StoreUnavailable, translated_errors
+from zapomni_db.records import PoolUse
 
 __all__ = ["Address", "Command", "Connection", "EmbeddedAddress", "ServerAddress"]
 
@@ -73,6 +74,12 @@ class Connection:
         self._embedded: EmbeddedServer | None = None
         self._client: Redis | RedisCluster | None = None
         self._free = asyncio.Semaphore(pool_size)
+        self._in_use = 0
+
+    @property
+    def pool(self) -> PoolUse:
+        """How much of the pool is in use."""
+        return PoolUse(self.pool_size, self._in_use)
 
     async def open(self) -> None:
         """Start the embedded server if there is one, and connect."""
@@ -154,9 +161,13 @@ class Connection:
         if self._free.locked():
             _log.warning("pool_exhausted", pool_size=self.pool_size)
         async with self._free:
-            with translated_errors():
-                async with asyncio.timeout(self._timeout_s):
-                    return await send(self._client)
+            self._in_use += 1
+            try:
+                with translated_errors():
+                    async with asyncio.timeout(self._timeout_s):
+                        return await send(self._client)
+            finally:
+                self._in_use -= 1
 
     async def _revive(self, pause_s: float) -> None:
         if self._embedded is not None:

@@ -175,7 +175,7 @@ class EmbeddedServer:
                 f"appendfsync {self._fsync}",
                 "aof-load-truncated yes",
                 # Replaying a vector insertion costs far more than loading a rewritten log.
-                "auto-aof-rewrite-percentage 10",
+                "auto-aof-rewrite-percentage 20",
                 "auto-aof-rewrite-min-size 4mb",
                 "maxmemory-policy noeviction",
                 # No slow log, crash report or (CMD_INFO, below) query log may keep memory texts.

@@ -14,6 +14,7 @@ __all__ = [
     "IndexEntry",
     "MemoryRecord",
     "Neighbour",
+    "PoolUse",
     "StoreCounts",
 ]
 
@@ -98,6 +99,14 @@ class EmbeddingStamp:
 
     model_id: str
     dimension: int
+
+
+@dataclass(frozen=True, slots=True)
+class PoolUse:
+    """The connections that may be open at a time, and those that are busy."""
+
+    size: int
+    in_use: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 
@@ -21,6 +22,7 @@ from zapomni_db.records import (
     HitRecord,
     IndexEntry,
     MemoryRecord,
+    PoolUse,
     StoreCounts,
 )
 from zapomni_db.repair import RepairReport, repair_vectors, unfinished_before_ms
@@ -59,6 +61,11 @@ class Store:
     def mode(self) -> str:
         """How the database runs: embedded, server or cluster."""
         return self._connection.mode
+
+    @property
+    def pool(self) -> PoolUse:
+        """How much of the connection pool is in use."""
+        return self._connection.pool
 
     @property
     def graph_name(self) -> str:
@@ -168,15 +175,19 @@ class Store:
 
     async def counts(self) -> StoreCounts:
         """Count what the store holds."""
-        memories, chunks = await self._memories.counts()
-        usage = await self._usage()
+        (memories, chunks), vectors, usage, is_indexing = await asyncio.gather(
+            self._memories.counts(),
+            self._vector_count(),
+            self._connection.usage(self._keyspace.graph),
+            self._memories.is_indexing(),
+        )
         return StoreCounts(
             memories=memories,
             chunks=chunks,
-            vectors=await self._vector_count(),
+            vectors=vectors,
             memory_bytes=usage.get("used_memory", 0),
             disk_bytes=usage.get("aof_current_size", 0),
-            is_indexing=await self._memories.is_indexing(),
+            is_indexing=is_indexing,
         )
 
     async def check(self) -> RepairReport:
@@ -222,9 +233,6 @@ class Store:
         if self._vectors is None or not self.has_vector_sets:
             return 0
         return await self._vectors.count()
-
-    async def _usage(self) -> dict[str, int]:
-        return await self._connection.usage(self._keyspace.graph)
 
     @property
     def _vector_set(self) -> Vectors:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 import time
 import uuid
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any, NoReturn
@@ -18,16 +18,11 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from structlog.contextvars import bound_contextvars
 
-from zapomni_core import (
-    ConfigurationError,
-    MemoryEngine,
-    Settings,
-    ZapomniError,
-    configure_logs,
-    load_settings,
-)
+from zapomni_core import MemoryEngine, Settings, ZapomniError
+from zapomni_mcp.activity import busy
 from zapomni_mcp.errors import failure_of
 from zapomni_mcp.instructions import INSTRUCTIONS
+from zapomni_mcp.process import run_process
 from zapomni_mcp.signals import signals_call
 from zapomni_mcp.stdio import StdioTransport, check_stdio
 from zapomni_mcp.tools import (
@@ -41,7 +36,9 @@ from zapomni_mcp.tools import (
     error_result,
 )
 
-__all__ = ["MCPServer", "ServerStats", "serve_stdio"]
+__all__ = ["MCPServer", "ServerStats", "complete_server", "serve_stdio"]
+
+type CallObserver = Callable[[str, bool, float], None]
 
 # A signal lets requests in flight finish for this long; the whole exit must stay under 2 s.
 _GRACE_S = 1.0
@@ -70,6 +67,7 @@ class MCPServer:
         self._request_count = 0
         self._error_count = 0
         self._stop: asyncio.Event | None = None
+        self._observers: list[CallObserver] = []
         self._warm_up: asyncio.Task[None] | None = None
         self._server: Server[Any] = Server(
             "zapomni",
@@ -81,6 +79,11 @@ class MCPServer:
             on_call_tool=self._call_tool,
             get_tool_input_schema=self._input_schema,
         )
+
+    @property
+    def core_engine(self) -> MemoryEngine:
+        """The engine behind the tools."""
+        return self._core_engine
 
     @property
     def sdk_server(self) -> Server[Any]:
@@ -97,6 +100,10 @@ class MCPServer:
         """Make every tool of Zapomni available."""
         for tool_class in (AddMemoryTool, SearchMemoryTool, GetStatsTool):
             self.register_tool(tool_class(self._core_engine))
+
+    def observe_calls(self, observe: CallObserver) -> None:
+        """Have somebody told of every tool call: its name, whether it failed, its seconds."""
+        self._observers.append(observe)
 
     def get_stats(self) -> ServerStats:
         """Return the counters."""
@@ -196,16 +203,19 @@ class MCPServer:
     ) -> ToolResult:
         """Answer one tool call within the time limit and count it."""
         self._request_count += 1
-        with bound_contextvars(correlation_id=uuid.uuid4().hex, tool=name):
+        with bound_contextvars(correlation_id=uuid.uuid4().hex, tool=name), busy():
             started = time.perf_counter()
             answer = await self._answer(name, arguments, progress)
-            self._error_count += bool(answer["isError"])
-            self._logger.info(
-                "request_processed",
-                duration_ms=round((time.perf_counter() - started) * 1000, 1),
-                is_error=answer["isError"],
-            )
+            self._count(name, bool(answer["isError"]), time.perf_counter() - started)
             return answer
+
+    def _count(self, name: str, is_error: bool, seconds: float) -> None:
+        self._error_count += is_error
+        for observe in self._observers:
+            observe(name if name in self._tools else "unknown", is_error, seconds)
+        self._logger.info(
+            "request_processed", duration_ms=round(seconds * 1000, 1), is_error=is_error
+        )
 
     async def _answer(
         self, name: str, arguments: dict[str, Any], progress: Progress | None
@@ -237,13 +247,14 @@ class MCPServer:
     def _start_warm_up(self) -> None:
         # Only now: a host waits for the handshake, and importing the engine's parts is slow.
         if self._warm_up is None:
-            self._warm_up = asyncio.create_task(self._open_engine())
+            self._warm_up = asyncio.create_task(self.open_engine())
 
-    async def _open_engine(self) -> None:
+    async def open_engine(self) -> None:
+        """Open the engine ahead of the first call; a failure is left for that call to tell."""
         try:
             await self._core_engine.initialize()
         except ZapomniError as exc:
-            self._logger.warning("engine_not_ready", error=str(exc))  # the first call tells why
+            self._logger.warning("engine_not_ready", error=str(exc))
 
     async def _end_warm_up(self) -> None:
         if self._warm_up is not None:
@@ -266,28 +277,26 @@ def _declaration(tool: MCPTool) -> types.Tool:
     )
 
 
-def serve_stdio() -> NoReturn:
-    """Serve standard input as a process until it ends, and leave."""
-    try:
-        settings = load_settings()
-    except ConfigurationError as exc:
-        sys.exit(f"zapomni: {exc}")
-    configure_logs(settings.log_level)
-    asyncio.run(_serve_stdio(settings))
-    sys.stderr.flush()
-    # Everything is closed and durable; do not wait for a thread that is still reading a terminal
-    # or embedding for a client that has gone.
-    os._exit(0)
-
-
-async def _serve_stdio(settings: Settings) -> None:
+@asynccontextmanager
+async def complete_server(settings: Settings) -> AsyncIterator[MCPServer]:
+    """Provide a server with every tool, and close its engine afterwards."""
     engine = MemoryEngine(settings)
     server = MCPServer(engine)
     server.register_all_tools()
     try:
-        await server.run()
+        yield server
     finally:
         await engine.close()
+
+
+def serve_stdio() -> NoReturn:
+    """Serve standard input as a process until it ends."""
+    run_process(_serve_stdio)
+
+
+async def _serve_stdio(settings: Settings) -> None:
+    async with complete_server(settings) as server:
+        await server.run()
 
 
 if __name__ == "__main__":

@@ -68,6 +68,8 @@ class Statistics(BaseModel):
     embedding_dimension: int | None = Field(description="Length of its vectors")
     database: str = Field(description="How the database runs: embedded, server or cluster")
     disk_size_mb: float = Field(ge=0.0, description="Size of the database's log on disk in MB")
+    pool_size: int = Field(ge=1, description="Most connections to the database at a time")
+    pool_in_use: int = Field(ge=0, description="Connections to the database in use")
     state: str = Field(description="ready, or warming while indexes load")
 
 

@@ -1,0 +1,112 @@
+"""Decide who may talk to the HTTP server at all, before anything else looks at a request."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from dataclasses import dataclass
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+__all__ = ["Guard", "Rules", "is_loopback"]
+
+_OPEN_PATHS = frozenset({"/health"})
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Who may connect, and how much they may send."""
+
+    hosts: frozenset[str]
+    origins: frozenset[str]
+    token: str | None
+    max_body_bytes: int
+    body_timeout_s: float
+
+    def allows_host(self, host: str) -> bool:
+        """Tell whether a Host header names this server; a name from elsewhere is an attack."""
+        name = _host_name(host)
+        return is_loopback(name) or name in self.hosts or "*" in self.hosts
+
+    def allows_origin(self, origin: str) -> bool:
+        """Tell whether a web page may call: one served from this machine, or a listed one."""
+        return origin in self.origins or is_loopback(urlsplit(origin).hostname or "")
+
+    def allows_token(self, authorization: str) -> bool:
+        """Tell whether the caller knows the token, in constant time."""
+        if self.token is None:
+            return True
+        scheme, _, given = authorization.partition(" ")
+        same = secrets.compare_digest(given.strip().encode(), self.token.encode())
+        return same and scheme.lower() == "bearer"
+
+
+class Guard:
+    """ASGI middleware that refuses uninvited, oversized and stalled requests."""
+
+    def __init__(self, app: ASGIApp, rules: Rules) -> None:
+        self._app = app
+        self._rules = rules
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Refuse the request, or pass it on with its body bounded in size and time."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+        elif scope["type"] == "http":
+            refusal = self._refusal(Headers(scope=scope), scope["path"])
+            if refusal is not None:
+                await refusal(scope, receive, send)
+            else:
+                await self._app(scope, self._bounded(receive), send)
+
+    def _refusal(self, headers: Headers, path: str) -> PlainTextResponse | None:
+        if len(headers.getlist("host")) != 1 or not self._rules.allows_host(headers["host"]):
+            return PlainTextResponse("Unknown host", 421)
+        origin = headers.get("origin")
+        if origin is not None and not self._rules.allows_origin(origin):
+            return PlainTextResponse("Origin not allowed", 403)
+        is_open = path in _OPEN_PATHS or not self._rules.token
+        if not is_open and not self._rules.allows_token(headers.get("authorization", "")):
+            return PlainTextResponse("Token required", 401, {"WWW-Authenticate": "Bearer"})
+        length = headers.get("content-length", "0")
+        if not length.isdigit():
+            return PlainTextResponse("Bad Content-Length", 400)
+        if int(length) > self._rules.max_body_bytes:
+            return PlainTextResponse("Request too large", 413)
+        return None
+
+    def _bounded(self, receive: Receive) -> Receive:
+        is_complete = False
+
+        async def receive_in_time() -> Message:
+            nonlocal is_complete
+            if is_complete:  # what comes now is the disconnection of a stream: wait for ever
+                return await receive()
+            try:
+                async with asyncio.timeout(self._rules.body_timeout_s):
+                    message = await receive()
+            except TimeoutError:
+                return {"type": "http.disconnect"}
+            is_complete = not message.get("more_body", False)
+            return message
+
+        return receive_in_time
+
+
+def is_loopback(name: str) -> bool:
+    """Tell whether a host name or address means this machine."""
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return name.lower() == "localhost"
+
+
+def _host_name(host: str) -> str:
+    try:
+        return (urlsplit(f"//{host}").hostname or "").lower()
+    except ValueError:
+        return ""
