@@ -17,9 +17,9 @@ $(READY): pyproject.toml .python-version $(wildcard models/*/pyproject.toml)
 	@sh scripts/uv.sh sync --quiet
 	@touch $@
 
-run: $(READY) ## Serve memory over stdio and show how to connect a client
+run: $(READY) ## Serve memory over HTTP and show how to connect clients
 	@$(RUN) scripts/show_connect.py
-	@$(RUN) -m zapomni_mcp --transport stdio
+	@$(RUN) -m zapomni_mcp
 
 demo: $(READY) ## Store memories, restart the server, ask for them
 	@$(RUN) scripts/demo.py

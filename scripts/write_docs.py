@@ -110,6 +110,8 @@ class ExampleEngine(MemoryEngine):
             embedding_dimension=384,
             database="embedded",
             disk_size_mb=0.005,
+            pool_size=20,
+            pool_in_use=1,
             state="ready",
         )
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 from mcp.types import CallToolResult, TextContent
-from scripts import show_connect, write_docs
-from tests.folders import fresh_settings, setting_names
 
 import zapomni_core
+from scripts import show_connect, write_docs
+from tests.folders import fresh_settings, setting_names
 from zapomni_core import MemoryEngine, Settings
 
 ROOT = Path(__file__).parents[1]
@@ -236,11 +236,11 @@ def test_the_readme_shows_the_client_block_that_is_printed(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     show_connect.main()
-    (printed,) = re.findall(r"^\{.*^\}$", capsys.readouterr().err, re.MULTILINE | re.DOTALL)
-    (shown,) = blocks(ROOT / "README.md", "json")
+    printed = re.findall(r"^\{.*?^\}$", capsys.readouterr().err, re.MULTILINE | re.DOTALL)
+    shown = [block.strip() for block in blocks(ROOT / "README.md", "json")]
     place = "/path/to/zapomni/.venv/bin/zapomni-mcp"
 
-    assert shown.strip() == printed.replace(str(show_connect.COMMAND), place)
+    assert shown == [block.replace(str(show_connect.COMMAND), place) for block in printed]
 
 
 def test_the_readme_shows_what_the_demo_says() -> None:
