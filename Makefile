@@ -1,6 +1,6 @@
 # The front door. Every target sets up what it needs; nothing has to be installed before.
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test check format inspect bench clean
+.PHONY: help setup run demo test check format inspect eval bench clean
 
 READY := .venv/.ready
 RUN := .venv/bin/python
@@ -40,6 +40,9 @@ format: $(READY) ## Format the code and fix what can be fixed
 
 inspect: $(READY) ## Have the official MCP inspector check and call the tools (needs npm)
 	@sh scripts/inspect.sh
+
+eval: $(READY) ## Measure recall on public question sets, where they are at hand
+	@$(RUN) -m benchmarks.quality
 
 bench: $(READY) ## Measure speed and memory (minutes); prints tables
 	@$(RUN) -m benchmarks.speed
