@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 
@@ -97,11 +98,11 @@ class Store:
     async def add(self, memory: MemoryRecord, chunks: Sequence[ChunkRecord]) -> None:
         """Write a memory; it becomes visible, whole, with the last of its chunks."""
         async with self._removing_on_failure([memory]):
-            for first in range(0, len(chunks), _CHUNKS_PER_WRITE):
-                batch = chunks[first : first + _CHUNKS_PER_WRITE]
-                is_last = first + _CHUNKS_PER_WRITE >= len(chunks)
-                commands = self._commands(memory, batch, is_last=is_last, is_only=len(chunks) == 1)
-                await self._connection.transaction(commands)
+            first, *others = itertools.batched(chunks, _CHUNKS_PER_WRITE)
+            await self._transact(memory, first, is_first=True, is_last=not others)
+            for number, batch in enumerate(others, start=1):
+                is_last = number == len(others)
+                await self._transact(memory, batch, is_first=False, is_last=is_last)
 
     async def add_many(
         self, memories: Sequence[tuple[MemoryRecord, Sequence[ChunkRecord]]]
@@ -109,7 +110,7 @@ class Store:
         """Write several small memories in one transaction; for bulk loads."""
         commands: list[Command] = []
         for memory, chunks in memories:
-            commands += self._commands(memory, chunks, is_last=True, is_only=len(chunks) == 1)
+            commands += self._commands(memory, chunks, is_first=True, is_last=True)
         async with self._removing_on_failure([memory for memory, _ in memories]):
             await self._connection.transaction(commands)
 
@@ -219,10 +220,20 @@ class Store:
                     await self.remove(memory.id)
             raise
 
+    async def _transact(
+        self, memory: MemoryRecord, batch: Sequence[ChunkRecord], *, is_first: bool, is_last: bool
+    ) -> None:
+        commands = self._commands(memory, batch, is_first=is_first, is_last=is_last)
+        await self._connection.transaction(commands)
+
     def _commands(
-        self, memory: MemoryRecord, batch: Sequence[ChunkRecord], *, is_last: bool, is_only: bool
+        self, memory: MemoryRecord, batch: Sequence[ChunkRecord], *, is_first: bool, is_last: bool
     ) -> list[Command]:
-        commands = [self._memories.save(memory, batch, is_last, is_only)]
+        if is_first:
+            commands = [self._memories.create(memory, batch, is_whole=is_last)]
+        else:
+            commands = [self._memories.extend(memory.id, batch)]
+            commands += [self._memories.finish(memory.id)] if is_last else []
         if self.has_vector_sets:
             commands += [self._vector_set.add(chunk.id, chunk.embedding) for chunk in batch]
         if is_last:

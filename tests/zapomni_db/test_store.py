@@ -164,15 +164,16 @@ async def test_the_nearest_in_an_empty_store_are_nobody(store: Store) -> None:
     assert await store.similarities(unit_vector(), []) == {}
 
 
-async def test_adding_the_same_memory_twice_leaves_one(store: Store) -> None:
-    memory, chunks = sample(chunks=3)
+@pytest.mark.parametrize("count", [3, 120])
+async def test_adding_the_same_memory_twice_leaves_one(store: Store, count: int) -> None:
+    memory, chunks = sample(chunks=count)
 
     await store.add(memory, chunks)
     await store.add(memory, chunks)
 
     counts = await store.counts()
-    assert (counts.memories, counts.chunks, counts.vectors) == (1, 3, 3)
-    assert len(await store.hits([chunk.id for chunk in chunks])) == 3
+    assert (counts.memories, counts.chunks, counts.vectors) == (1, count, count)
+    assert len(await store.hits([chunk.id for chunk in chunks])) == count
 
 
 async def test_removing_takes_a_memory_out_of_graph_vectors_and_everybodys_index(

@@ -24,7 +24,7 @@ LONG_AGO_MS = NOW_MS - 365 * 86_400_000
 
 async def _add_unfinished(store: Store, unfinished: Sample) -> None:
     memory, chunks = unfinished
-    commands = store._commands(memory, chunks, is_last=False, is_only=False)
+    commands = store._commands(memory, chunks, is_first=True, is_last=False)
     await store._connection.transaction(commands)
 
 
