@@ -72,7 +72,10 @@ class Workspace:
             timeout_s=settings.database_timeout_s,
         )
         snapshot = settings.data_dir / "cache" / f"{settings.graph_name}.words"
-        self._index = WordIndex(self._store, self._executor, snapshot)
+        # A thread of its own: searches wait for changes to the words, and those must not queue
+        # behind texts that are being embedded.
+        self._words_executor = ThreadPoolExecutor(1, thread_name_prefix="zapomni-words")
+        self._index = WordIndex(self._store, self._words_executor, snapshot)
         self._searcher = Searcher(
             self._store, self._index, similarity_scale(self._embedder.model_id)
         )
@@ -80,7 +83,7 @@ class Workspace:
         self._background: list[asyncio.Task[None]] = []
         self._loading: asyncio.Task[None] | None = None
         self._claim_lock = asyncio.Lock()
-        self._is_claimed = False
+        self._claimed: EmbeddingStamp | None = None
 
     async def open(self) -> None:
         """Connect to the store; the word index and the model load in the background."""
@@ -99,7 +102,8 @@ class Workspace:
         finally:
             await self._store.close()
             await self._embedder.close()
-            self._executor.shutdown(wait=False, cancel_futures=True)
+            for executor in (self._executor, self._words_executor):
+                executor.shutdown(wait=False, cancel_futures=True)
 
     async def add(
         self, text: str, metadata: ParsedMetadata, progress: Progress | None = None
@@ -139,7 +143,6 @@ class Workspace:
     async def statistics(self, avg_query_latency_ms: float | None) -> Statistics:
         """Count what is stored and say how the parts are doing."""
         counts = await self._store.counts()
-        dimension = await self._embedder.dimension() if self._is_claimed else None
         return Statistics(
             total_memories=counts.memories,
             total_chunks=counts.chunks,
@@ -148,7 +151,7 @@ class Workspace:
             cache_hit_rate=self._embedder.hit_rate,
             avg_query_latency_ms=avg_query_latency_ms,
             embedding_model=self._embedder.model_id,
-            embedding_dimension=dimension,
+            embedding_dimension=self._claimed.dimension if self._claimed else None,
             database=self._store.mode,
             disk_size_mb=counts.disk_bytes / 1e6,
             pool_size=self._store.pool.size,
@@ -164,11 +167,11 @@ class Workspace:
 
     async def _claim(self) -> None:
         async with self._claim_lock:
-            if self._is_claimed:
+            if self._claimed is not None:
                 return
             stamp = EmbeddingStamp(self._embedder.model_id, await self._embedder.dimension())
             await self._store.claim(stamp)
-            self._is_claimed = True
+            self._claimed = stamp
             await self._store.check()
 
     async def _is_index_ready(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import structlog
 from redis.asyncio import ConnectionPool, Redis, RedisCluster, UnixDomainSocketConnection
@@ -120,8 +120,8 @@ class Connection:
             node = {}
             if isinstance(client, RedisCluster):
                 node = {"target_nodes": client.get_node_from_key(key)}
-            memory = await client.execute_command("INFO", "memory", **node)
-            return {**memory, **await client.execute_command("INFO", "persistence", **node)}
+            sections = ("INFO", "memory", "persistence")
+            return cast("dict[str, Any]", await client.execute_command(*sections, **node))
 
         found: dict[str, Any] = await self._persistently(ask)
         return {name: value for name, value in found.items() if isinstance(value, int)}

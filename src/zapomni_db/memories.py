@@ -68,6 +68,12 @@ MATCH (m:Memory)-[:HAS]->(c:Chunk) WHERE m.ready
 WITH c, vec.cosineDistance(c.emb, query) AS distance ORDER BY distance LIMIT $count
 RETURN c.id, distance
 """
+_CHUNK_COUNT = "MATCH (c:Chunk) RETURN count(c)"
+_CENSUS = (
+    "MATCH (m:Memory) RETURN count(m)",
+    _CHUNK_COUNT,
+    "CALL db.indexes() YIELD status RETURN status",
+)
 _PAGE = 20_000
 
 
@@ -127,16 +133,20 @@ class Memories:
         )
         return [row[0] for row in found]
 
-    async def counts(self) -> tuple[int, int]:
-        """Count memories and chunks."""
-        memories = await self._graph.read("MATCH (m:Memory) RETURN count(m)")
-        chunks = await self._graph.read("MATCH (c:Chunk) RETURN count(c)")
-        return memories[0][0], chunks[0][0]
+    def census(self) -> list[Command]:
+        """Build the questions that `parse_census` has the answers to."""
+        return [self._graph.reading(query, {}) for query in _CENSUS]
 
-    async def is_indexing(self) -> bool:
-        """Tell whether the database is still building its own indexes."""
-        found = await self._graph.read("CALL db.indexes() YIELD status RETURN status")
-        return any(row[0] != "OPERATIONAL" for row in found)
+    @staticmethod
+    def parse_census(replies: Sequence[list[Any]]) -> tuple[int, int, bool]:
+        """Read the replies: memories, chunks, and whether indexes are still being built."""
+        memories, chunks, indexes = (rows(reply) for reply in replies)
+        is_indexing = any(row[0] != "OPERATIONAL" for row in indexes)
+        return memories[0][0], chunks[0][0], is_indexing
+
+    async def chunk_count(self) -> int:
+        """Count the chunks."""
+        return int((await self._graph.read(_CHUNK_COUNT))[0][0])
 
     async def hits(self, chunk_ids: Sequence[str]) -> list[HitRecord]:
         """Fetch chunks with their finished memories, in no particular order."""

@@ -176,16 +176,17 @@ class Store:
 
     async def counts(self) -> StoreCounts:
         """Count what the store holds."""
-        (memories, chunks), vectors, usage, is_indexing = await asyncio.gather(
-            self._memories.counts(),
-            self._vector_count(),
-            self._connection.usage(self._keyspace.graph),
-            self._memories.is_indexing(),
+        commands = self._memories.census()
+        if self._vectors is not None and self.has_vector_sets:
+            commands.append(self._vectors.counting())
+        replies, usage = await asyncio.gather(
+            self._connection.pipeline(commands), self._connection.usage(self._keyspace.graph)
         )
+        memories, chunks, is_indexing = Memories.parse_census(replies[:3])
         return StoreCounts(
             memories=memories,
             chunks=chunks,
-            vectors=vectors,
+            vectors=sum(replies[3:]),
             memory_bytes=usage.get("used_memory", 0),
             disk_bytes=usage.get("aof_current_size", 0),
             is_indexing=is_indexing,
@@ -197,12 +198,9 @@ class Store:
         for memory_id in abandoned:
             await self.remove(memory_id)
         restored = removed = 0
-        if self.has_vector_sets and self._vectors is not None:
-            _, chunks = await self._memories.counts()
-            if chunks != await self._vectors.count():
-                restored, removed = await repair_vectors(
-                    self._connection, self._memories, self._vectors
-                )
+        vectors = self._vectors if self.has_vector_sets else None
+        if vectors is not None and await self._memories.chunk_count() != await vectors.count():
+            restored, removed = await repair_vectors(self._connection, self._memories, vectors)
         report = RepairReport(restored, removed, len(abandoned))
         if not report.did_nothing:
             _log.warning(
@@ -239,11 +237,6 @@ class Store:
         if is_last:
             commands.append(self._changes.added(memory.id))
         return commands
-
-    async def _vector_count(self) -> int:
-        if self._vectors is None or not self.has_vector_sets:
-            return 0
-        return await self._vectors.count()
 
     @property
     def _vector_set(self) -> Vectors:

@@ -51,9 +51,13 @@ class Vectors:
         pairs = zip(reply[::2], reply[1::2], strict=True)
         return [Neighbour(member.decode(), 2.0 * float(score) - 1.0) for member, score in pairs]
 
+    def counting(self) -> Command:
+        """Build the question how many vectors there are."""
+        return ("VCARD", self._key)
+
     async def count(self) -> int:
         """Count the vectors."""
-        return int(await self._connection.execute("VCARD", self._key))
+        return int(await self._connection.execute(*self.counting()))
 
     async def missing(self, chunk_ids: Sequence[str]) -> set[str]:
         """Tell which of these chunks have no vector."""

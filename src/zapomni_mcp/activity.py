@@ -9,6 +9,9 @@ from contextvars import ContextVar
 
 __all__ = ["Activity", "busy"]
 
+# Turns of the event loop that the SDK takes from a message to its handler: 4 in mcp 2.3.
+_TURNS_TO_BEGIN = 20
+
 
 class Activity:
     """Counts what a session has in flight."""
@@ -30,8 +33,12 @@ class Activity:
             self._idle.set()
 
     async def idle(self) -> None:
-        """Wait until nothing is in flight."""
-        await self._idle.wait()
+        """Wait until nothing is in flight and nothing has just been handed over either."""
+        quiet_turns = 0
+        while quiet_turns < _TURNS_TO_BEGIN:
+            quiet_turns = quiet_turns + 1 if self._idle.is_set() else 0
+            await self._idle.wait()
+            await asyncio.sleep(0)
 
     @contextmanager
     def current(self) -> Iterator[None]:

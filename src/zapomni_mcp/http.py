@@ -21,6 +21,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from zapomni_core import Settings, ZapomniError
+from zapomni_mcp.discretion import Discreet
 from zapomni_mcp.guard import Guard, Rules
 from zapomni_mcp.metrics import Metrics, watch_loop_lag
 from zapomni_mcp.server import MCPServer
@@ -57,13 +58,13 @@ class HttpApplication:
             routes=[
                 Route("/sse", _Endpoint(self.sse.connect), methods=["GET"]),
                 Route("/messages/{session_id}", _Endpoint(self.sse.post), methods=["POST"]),
-                Route("/mcp", StreamableHTTPASGIApp(self._streamable)),
+                Route("/mcp", Discreet(StreamableHTTPASGIApp(self._streamable))),
                 Route("/health", self._health, methods=["GET"]),
                 Route("/metrics", self._show_metrics, methods=["GET"]),
             ],
             middleware=[
                 Middleware(Guard, rules=_rules(settings)),
-                _cross_origin(settings.sse_cors_origins),
+                _cross_origin(),
             ],
             lifespan=self._lifespan,
         )
@@ -115,13 +116,14 @@ class _Endpoint:
         await self._app(scope, receive, send)
 
 
-def _cross_origin(origins: tuple[str, ...]) -> Middleware:
+def _cross_origin() -> Middleware:
     return Middleware(
         CORSMiddleware,
-        allow_origins=origins,
+        allow_origin_regex=".*",  # the guard has refused every page that may not call
         allow_methods=["GET", "POST", "DELETE", "OPTIONS"],
         allow_headers=["*"],
         allow_credentials=True,
+        allow_private_network=True,
         # With credentials a browser does not read `*` as "all": name what clients need.
         expose_headers=["*", "Mcp-Session-Id", "Mcp-Protocol-Version"],
     )
@@ -134,7 +136,6 @@ def _rules(settings: Settings) -> Rules:
         origins=frozenset(settings.sse_cors_origins) - {"*"},
         token=token.get_secret_value() if token else None,
         max_body_bytes=settings.max_request_bytes,
-        body_timeout_s=settings.client_timeout_s,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import gc
 import socket
 from collections.abc import Iterator
 from typing import NoReturn
@@ -12,14 +13,15 @@ from typing import NoReturn
 import structlog
 import uvicorn
 import uvloop
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from zapomni_core import ConfigurationError, Settings
+from zapomni_core import ConfigurationError, MemoryEngine, Settings, ZapomniError
 from zapomni_mcp.guard import is_loopback
 from zapomni_mcp.http import HttpApplication
 from zapomni_mcp.process import run_process
+from zapomni_mcp.punctual import punctual_protocol
 from zapomni_mcp.server import MCPServer, complete_server
 from zapomni_mcp.signals import signals_call
+from zapomni_mcp.weblog import adopt_web_log
 
 __all__ = ["serve_application", "serve_http"]
 
@@ -27,7 +29,6 @@ __all__ = ["serve_application", "serve_http"]
 _GRACE_S = 3
 _KEEP_ALIVE_S = 15
 _BACKLOG = 2048
-_KEEP_ALIVE_PROBES = {"TCP_KEEPIDLE": 30, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3}
 
 _log = structlog.get_logger()
 
@@ -39,7 +40,19 @@ def serve_http(host: str | None = None, port: int | None = None) -> NoReturn:
 
 async def _serve(settings: Settings) -> None:
     async with complete_server(settings) as server:
-        await serve_application(server, settings)
+        settling = asyncio.create_task(_settle(server.core_engine))
+        try:
+            await serve_application(server, settings)
+        finally:
+            settling.cancel()
+
+
+async def _settle(engine: MemoryEngine) -> None:
+    """Have the garbage collector pass over what is there for good once the engine is open."""
+    with contextlib.suppress(ZapomniError):
+        await engine.initialize()
+        # A full collection of all that has been imported holds the event loop up for 110 ms.
+        gc.freeze()
 
 
 async def serve_application(server: MCPServer, settings: Settings) -> None:
@@ -49,12 +62,13 @@ async def serve_application(server: MCPServer, settings: Settings) -> None:
             f"ZAPOMNI_SSE_HOST={settings.sse_host} lets other machines in; set "
             "ZAPOMNI_AUTH_TOKEN to a secret, or listen on 127.0.0.1."
         )
+    adopt_web_log()
     application = HttpApplication(server, settings)
     with contextlib.closing(_listen(settings.sse_host, settings.sse_port)) as listener:
         http = _HttpServer(
             uvicorn.Config(
                 application.asgi,
-                http=_protocol(settings.client_timeout_s),
+                http=punctual_protocol(settings.client_timeout_s),
                 ws="none",
                 lifespan="on",
                 log_config=None,
@@ -80,36 +94,6 @@ class _HttpServer(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         """Leave the signals to us: uvicorn would raise them again after a clean exit."""
         yield
-
-
-def _protocol(timeout_s: float) -> type[HttpToolsProtocol]:
-    class PunctualProtocol(HttpToolsProtocol):
-        """Drops a connection whose client does not get on with its request."""
-
-        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-            super().connection_made(transport)
-            _notice_silence(transport)
-            self._start_waiting = self.loop.call_later(timeout_s, self._drop_if_silent)
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            self._start_waiting.cancel()
-            super().connection_lost(exc)
-
-        def _drop_if_silent(self) -> None:
-            # uvicorn's own timer starts only after the first answer.
-            if self.cycle is None:
-                self.transport.close()
-
-    return PunctualProtocol
-
-
-def _notice_silence(transport: asyncio.Transport) -> None:
-    """Have the system drop a client that has vanished without a word."""
-    connection = transport.get_extra_info("socket")
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for option, value in _KEEP_ALIVE_PROBES.items():
-        if hasattr(socket, option):  # not every system has every one
-            connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
 
 
 def _listen(host: str, port: int) -> socket.socket:

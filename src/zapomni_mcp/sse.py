@@ -7,21 +7,20 @@ from contextlib import suppress
 from uuid import UUID
 
 import structlog
+from anyio import BrokenResourceError, ClosedResourceError
 from mcp.server.lowlevel import Server
 from mcp.server.sse import SseServerTransport
 from sse_starlette import EventSourceResponse
 from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from zapomni_mcp.activity import Activity
+from zapomni_mcp.activity import Activity, busy
 
 __all__ = ["HEARTBEAT_S", "SseSessions"]
 
 HEARTBEAT_S = 30
 _LONGEST_LAST_REQUEST_S = 60.0
-_GOODBYE = (
-    b"event: reconnect\r\ndata: This session has reached its age limit; connect again.\r\n\r\n"
-)
+_GOODBYE = b"event: reconnect\r\ndata: This session has ended; connect again.\r\n\r\n"
 
 _FIRST = asyncio.FIRST_COMPLETED
 
@@ -70,7 +69,7 @@ class SseSessions:
                         {serving, ending}, timeout=self._lifetime_s, return_when=_FIRST
                     )
                     if not serving.done():
-                        await stream.say_goodbye()
+                        await stream.retire()
                 finally:
                     await _cancel(serving, ending)
         finally:
@@ -92,7 +91,7 @@ class SseSessions:
             await PlainTextResponse("Could not find session", 404)(scope, receive, send)
             return
         query = f"session_id={session_id.hex}".encode()
-        with activity.current():
+        with activity.current(), busy(), suppress(BrokenResourceError, ClosedResourceError):
             await self._transport.handle_post_message(
                 {**scope, "query_string": query}, receive, send
             )
@@ -112,6 +111,7 @@ class _Stream:
         self._sessions = sessions
         self._activity = Activity()
         self._session_id: UUID | None = None
+        self._last_words = b""
 
     async def send(self, message: Message) -> None:
         """Pass a part of the response on; the first one names the session."""
@@ -122,18 +122,25 @@ class _Stream:
             self._sessions[self._session_id] = self._activity
             message = {**message, "body": head + b"/" + str(self._session_id).encode() + rest[32:]}
             _log.info("session_opened", session=str(self._session_id), open=len(self._sessions))
+        elif self._last_words and not message.get("more_body", True):
+            message = {**message, "body": body + self._last_words}
         await self._send(message)
 
-    async def say_goodbye(self) -> None:
-        """Wait for the request in flight, then tell the client to connect again."""
+    async def retire(self) -> None:
+        """Accept no more messages, wait for what is in flight, and end with a goodbye."""
+        self._forget()
         with suppress(TimeoutError):
             async with asyncio.timeout(_LONGEST_LAST_REQUEST_S):
                 await self._activity.idle()
-        await self._send({"type": "http.response.body", "body": _GOODBYE, "more_body": True})
+        self._last_words = _GOODBYE
         _log.info("session_expired", session=str(self._session_id))
 
     def close(self) -> None:
         """Forget the session."""
+        self._forget()
+        if self._session_id is not None:
+            _log.info("session_closed", session=str(self._session_id), open=len(self._sessions))
+
+    def _forget(self) -> None:
         if self._session_id is not None:
             self._sessions.pop(self._session_id, None)
-            _log.info("session_closed", session=str(self._session_id), open=len(self._sessions))

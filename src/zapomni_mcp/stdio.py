@@ -8,16 +8,17 @@ in flight is finished after the end of input, and reading can be cancelled (no t
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 import anyio
 import mcp_types as types
-import orjson
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
 from mcp_types import INVALID_REQUEST, PARSE_ERROR
+from pydantic_core import PydanticSerializationError
 
 from zapomni_mcp.pipes import LineReader, LineTooLong, LineWriter, standard_pipes
 
@@ -140,18 +141,32 @@ def _parse(line: bytes) -> types.JSONRPCMessage:
     except ValueError:
         pass
     try:
-        given = orjson.loads(line)
-    except ValueError:
+        # Reads an unpaired surrogate, which others refuse: the call that holds it wants an answer.
+        given = json.loads(line)
+    except (ValueError, RecursionError):
         return _error(PARSE_ERROR, "Parse error: the line is not JSON")
-    request_id = given.get("id") if isinstance(given, dict) else None
-    if not isinstance(request_id, str | int) or isinstance(request_id, bool):
-        request_id = None
-    return _error(INVALID_REQUEST, "Invalid Request: not a JSON-RPC 2.0 message", request_id)
+    try:
+        return types.jsonrpc_message_adapter.validate_python(given, by_name=False)
+    except ValueError:
+        message = "Invalid Request: not a JSON-RPC 2.0 message"
+        return _error(INVALID_REQUEST, message, _request_id(given))
+
+
+def _request_id(given: object) -> types.RequestId | None:
+    match given:
+        case {"id": bool()}:
+            return None
+        case {"id": int() | str() as request_id}:
+            return request_id
+    return None
 
 
 def _line(message: types.JSONRPCMessage) -> bytes:
-    text = message.model_dump_json(by_alias=True, exclude_unset=True)
-    return text.encode("utf-8", "replace") + b"\n"
+    try:
+        text = message.model_dump_json(by_alias=True, exclude_unset=True)
+    except PydanticSerializationError:  # it repeats an unpaired surrogate, which has to be escaped
+        text = json.dumps(message.model_dump(by_alias=True, exclude_unset=True, mode="json"))
+    return text.encode() + b"\n"
 
 
 def _error(

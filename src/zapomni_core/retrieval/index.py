@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from functools import partial
@@ -37,8 +36,11 @@ class WordIndex:
         self._snapshot = snapshot
         self._unsaved = 0
         self._own: set[str] = set()
-        self._looked = 0.0
+        self._next_look: asyncio.Task[None] | None = None
         self._lock = asyncio.Lock()
+        # Apart from the other lock, which is held while the store is asked: readers need not wait
+        # for that (with 50 clients on one core it was 80 % of a search).
+        self._steady = asyncio.Lock()
 
     async def load(self) -> None:
         """Become ready: from the snapshot if the log still reaches it, else from every chunk."""
@@ -54,22 +56,20 @@ class WordIndex:
             return
         async with self._lock:
             self._own.add(memory_id)
-            await self._run(self.lexicon.add, entries)
+            await self._change(self.lexicon.add, entries)
             self._unsaved += 1
         await self._save_when_due()
 
     async def catch_up(self) -> None:
         """Apply what any process has changed until now."""
-        asked = time.monotonic()
-        async with self._lock:
-            # Whoever held the lock may have looked after we asked: then that was for us, too.
-            if self._looked < asked:
-                self._looked = time.monotonic()
-                await self._follow()
+        # One look serves everybody who asked before it began.
+        if self._next_look is None:
+            self._next_look = asyncio.create_task(self._look())
+        await asyncio.shield(self._next_look)
 
     async def read[R](self, look: Callable[[Lexicon], R]) -> R:
         """Look something up while nobody changes the lexicon."""
-        async with self._lock:
+        async with self._steady:
             return look(self.lexicon)
 
     async def save(self) -> None:
@@ -85,6 +85,11 @@ class WordIndex:
             except (OSError, StoreError) as exc:
                 _log.warning("snapshot_not_saved", error=type(exc).__name__)
             self._unsaved = 0
+
+    async def _look(self) -> None:
+        async with self._lock:
+            self._next_look = None
+            await self._follow()
 
     async def _follow(self) -> None:
         changes = await self._store.changes_since(self.position)
@@ -125,9 +130,9 @@ class WordIndex:
         removed = {change.memory_id for change in changes if change.is_removal}
         added = {change.memory_id for change in changes} - removed - self._own
         if removed:
-            await self._run(self.lexicon.remove_memories, removed)
+            await self._change(self.lexicon.remove_memories, removed)
         if added:
-            await self._run(self.lexicon.add, await self._store.entries_of(sorted(added)))
+            await self._change(self.lexicon.add, await self._store.entries_of(sorted(added)))
         self._own.difference_update(change.memory_id for change in changes)
         self.position = changes[-1].position
         self._unsaved += len(changes)
@@ -135,6 +140,15 @@ class WordIndex:
     async def _save_when_due(self) -> None:
         if self._unsaved >= _CHANGES_PER_SNAPSHOT:
             await self.save()
+
+    async def _change[**P, R](self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        async with self._steady:
+            changing = asyncio.create_task(self._run(work, *args, **kwargs))
+            try:
+                return await asyncio.shield(changing)
+            finally:
+                # Whoever gave up must not let readers in while the thread is still at it.
+                await asyncio.wait([changing])
 
     async def _run[**P, R](self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         loop = asyncio.get_running_loop()
