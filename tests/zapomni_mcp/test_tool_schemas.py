@@ -1,0 +1,155 @@
+"""What a client is told about the tools: the schemas of the specification, and nothing odd."""
+
+import json
+from typing import Any
+
+import jsonschema  # type: ignore[import-untyped]
+import pytest
+from mcp import Client
+
+from tests.zapomni_mcp.answers import structured
+from zapomni_mcp import MCPServer
+
+pytestmark = pytest.mark.anyio
+
+TEXT = {"type": "string"}
+TEXTS = {"type": "array", "items": TEXT}
+MOMENT = {"type": "string", "format": "date-time"}
+DAY = {"type": "string", "format": "date"}
+
+INPUTS: dict[str, dict[str, Any]] = {
+    "add_memory": {
+        "type": "object",
+        "properties": {
+            "text": {"type": "string", "minLength": 1, "maxLength": 10_000_000},
+            "metadata": {
+                "type": "object",
+                "properties": {
+                    "source": TEXT,
+                    "tags": TEXTS,
+                    "timestamp": MOMENT,
+                    "language": TEXT,
+                },
+                "additionalProperties": True,
+            },
+        },
+        "required": ["text"],
+        "additionalProperties": False,
+    },
+    "search_memory": {
+        "type": "object",
+        "properties": {
+            "query": {"type": "string", "minLength": 1, "maxLength": 1000},
+            "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 10},
+            "filters": {
+                "type": "object",
+                "properties": {"tags": TEXTS, "source": TEXT, "date_from": DAY, "date_to": DAY},
+                "additionalProperties": False,
+            },
+        },
+        "required": ["query"],
+        "additionalProperties": False,
+    },
+    "get_stats": {
+        "type": "object",
+        "properties": {},
+        "required": [],
+        "additionalProperties": False,
+    },
+}
+
+
+def undescribed(schema: Any) -> Any:
+    """Drop the prose, and spell out that nothing is required."""
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        key: {name: undescribed(part) for name, part in value.items()}
+        if key == "properties"
+        else undescribed(value)
+        for key, value in schema.items()
+        if key != "description"
+    }
+
+
+def descriptions(schema: dict[str, Any]) -> list[str | None]:
+    parts = schema.get("properties", {}).values()
+    return [d for part in parts for d in (part.get("description"), *descriptions(part))]
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_the_input_schemas_are_those_of_the_specification(
+    server: MCPServer, mode: str
+) -> None:
+    async with Client(server.sdk_server, mode=mode) as client:
+        tools = (await client.list_tools()).tools
+
+    offered = {tool.name: {"required": [], **undescribed(tool.input_schema)} for tool in tools}
+    assert offered == INPUTS
+
+
+async def test_every_argument_and_field_is_described(client: Client) -> None:
+    for tool in (await client.list_tools()).tools:
+        assert tool.description
+        assert tool.title
+        assert all(descriptions(tool.input_schema))
+        for name, part in (tool.output_schema or {})["properties"].items():
+            assert name == "status" or part["description"]
+
+
+async def test_the_schemas_have_no_references_titles_or_unions_in_their_inputs(
+    client: Client,
+) -> None:
+    for tool in (await client.list_tools()).tools:
+        written = json.dumps(tool.input_schema)
+        for foreign in ('"$ref"', '"$defs"', '"title"', '"anyOf"', "null"):
+            assert foreign not in written
+        assert '"$ref"' not in json.dumps(tool.output_schema)
+
+
+async def test_structured_answers_are_valid_by_their_output_schemas(client: Client) -> None:
+    schemas = {tool.name: tool.output_schema for tool in (await client.list_tools()).tools}
+    calls: list[tuple[str, dict[str, Any]]] = [
+        ("search_memory", {"query": "nothing is stored yet"}),
+        ("get_stats", {}),
+        ("add_memory", {"text": "Anna plays the cello", "metadata": {"tags": ["music"], "n": 1}}),
+        ("search_memory", {"query": "cello"}),
+        ("get_stats", {}),
+    ]
+
+    for name, arguments in calls:
+        answer = structured(await client.call_tool(name, arguments))
+
+        jsonschema.Draft202012Validator(
+            schemas[name] or {}, format_checker=jsonschema.FormatChecker()
+        ).validate(answer)
+        assert answer["status"] == "success"
+        assert answer["error"] is None
+
+
+async def test_the_annotations_say_what_a_tool_changes(client: Client) -> None:
+    hints = {}
+    for tool in (await client.list_tools()).tools:
+        assert tool.annotations is not None
+        hints[tool.name] = (tool.annotations.read_only_hint, tool.annotations.open_world_hint)
+        assert not tool.annotations.destructive_hint
+
+    assert hints == {
+        "add_memory": (False, False),
+        "search_memory": (True, False),
+        "get_stats": (True, False),
+    }
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_the_server_introduces_itself_and_says_how_to_use_it(
+    server: MCPServer, mode: str
+) -> None:
+    async with Client(server.sdk_server, mode=mode) as client:
+        info, instructions = client.server_info, client.instructions
+
+    assert info is not None
+    assert info.name == "zapomni"
+    assert instructions is not None
+    for name in INPUTS:
+        assert name in instructions or name == "get_stats"
