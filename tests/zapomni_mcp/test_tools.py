@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -9,6 +10,8 @@ import pytest
 from mcp import Client
 
 from tests.zapomni_mcp.answers import refusal, structured, text_of
+from tests.zapomni_mcp.engines import without_database
+from zapomni_core import MemoryEngine
 from zapomni_mcp import MCPServer
 
 pytestmark = pytest.mark.anyio
@@ -211,3 +214,41 @@ async def test_every_call_is_counted(client: Client, server: MCPServer) -> None:
 
     stats = server.get_stats()
     assert (stats.total_requests, stats.total_errors) == (2, 1)
+
+
+async def test_a_search_while_the_index_loads_says_so(
+    client: Client, engine: MemoryEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("zapomni_core.workspace._PATIENCE_S", 0.01)
+    await remember(client, "The ferry leaves at noon.")
+    assert engine._workspace is not None
+    index = engine._workspace._index
+
+    async with index._lock:  # a load in progress holds it
+        index.is_ready = False
+        result = await client.call_tool("search_memory", {"query": "ferry"})
+
+    notice = structured(result)["notice"]
+    assert "may be incomplete" in notice
+    assert text_of(result).endswith(f"The ferry leaves at noon.\n\nNote: {notice}")
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "prefix"),
+    [
+        ("add_memory", {"text": "a"}, "Error: "),
+        ("search_memory", {"query": "a"}, "Error: "),
+        ("get_stats", {}, "Error: Failed to retrieve statistics - "),
+    ],
+)
+async def test_a_lost_database_is_called_temporary(
+    memory_folder: Path, tool: str, arguments: dict[str, Any], prefix: str
+) -> None:
+    server = MCPServer(without_database(memory_folder))
+    server.register_all_tools()
+
+    async with Client(server.sdk_server) as client:
+        answer = refusal(await client.call_tool(tool, arguments))
+
+    retry = "Database temporarily unavailable. Please retry in a few seconds."
+    assert answer == prefix + retry
