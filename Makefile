@@ -1,6 +1,6 @@
 # The front door. Every target sets up what it needs; nothing has to be installed before.
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test check format inspect eval bench clean
+.PHONY: help setup run demo test check format inspect conformance clients eval bench bench-load soak clean
 
 READY := .venv/.ready
 RUN := .venv/bin/python
@@ -8,7 +8,7 @@ RUN := .venv/bin/python
 IMPORT_LINTER := import-linter>=2.5,<3
 
 help: ## Show what can be made
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(READY) ## Install everything into .venv (the first time compiles the database: minutes)
 
@@ -41,11 +41,23 @@ format: $(READY) ## Format the code and fix what can be fixed
 inspect: $(READY) ## Have the official MCP inspector check and call the tools (needs npm)
 	@sh scripts/inspect.sh
 
+conformance: $(READY) ## Have the official MCP conformance suite judge the HTTP server (needs npm)
+	@$(RUN) -m scripts.conformance
+
+clients: $(READY) ## Have real clients and agents remember and recall (needs npm; 1.5 GB, minutes)
+	@$(RUN) -m scripts.clients
+
 eval: $(READY) ## Measure recall on public question sets, where they are at hand
 	@$(RUN) -m benchmarks.quality
 
 bench: $(READY) ## Measure speed and memory (minutes); prints tables
 	@$(RUN) -m benchmarks.speed
 
+bench-load: $(READY) ## Put a hundred clients on one server and compare with the targets (minutes)
+	@$(RUN) -m benchmarks.load --seconds 300
+
+soak: $(READY) ## Load the server with fifty clients for half an hour
+	@$(RUN) -m benchmarks.load --seconds 1800 --clients 50 --callers 50
+
 clean: ## Remove everything that was installed or built here
-	@rm -rf .venv .bootstrap dist
+	@rm -rf .venv .bootstrap build dist

@@ -25,7 +25,7 @@ from benchmarks.stores import fill, open_store, record
 from zapomni_core.embedding.builtin import PASSAGE_PREFIX, QUERY_PREFIX, BuiltinModel
 
 SMALL, LARGE = 10_000, 100_000
-OURS, BARE = "zapomni_mcp", "benchmarks.bare_server"
+OURS, BARE = "zapomni_mcp.server", "benchmarks.bare_server"
 
 type Figures = dict[str, float]
 

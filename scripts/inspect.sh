@@ -21,7 +21,8 @@ trap 'rm -rf "$folder"' EXIT
 inspect() {
     echo "inspector: $*"
     "$node" "$tools/node_modules/.bin/mcp-inspector" --cli \
-        -e ZAPOMNI_DATA_DIR="$folder/memory" -e LOG_LEVEL=ERROR .venv/bin/zapomni-mcp "$@"
+        -e ZAPOMNI_DATA_DIR="$folder/memory" -e LOG_LEVEL=ERROR "$@" \
+        -- .venv/bin/zapomni-mcp --transport stdio
     echo
 }
 

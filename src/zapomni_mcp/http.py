@@ -26,6 +26,7 @@ from zapomni_mcp.guard import Guard, Rules
 from zapomni_mcp.metrics import Metrics, watch_loop_lag
 from zapomni_mcp.server import MCPServer
 from zapomni_mcp.sse import SseSessions
+from zapomni_mcp.standing import StandingStreams
 
 __all__ = ["HttpApplication"]
 
@@ -41,7 +42,7 @@ class HttpApplication:
         self._metrics = Metrics()
         self._started = time.monotonic()
         server.observe_calls(self._metrics.observe_call)
-        self.sse = SseSessions(
+        self._sse = SseSessions(
             server.sdk_server,
             max_sessions=settings.max_sessions,
             max_body_bytes=settings.max_request_bytes,
@@ -53,12 +54,13 @@ class HttpApplication:
             max_sessions=settings.max_sessions,
             session_idle_timeout=settings.session_lifetime_s,
         )
+        self._standing = StandingStreams(Discreet(StreamableHTTPASGIApp(self._streamable)))
 
         self.asgi = Starlette(
             routes=[
-                Route("/sse", _Endpoint(self.sse.connect), methods=["GET"]),
-                Route("/messages/{session_id}", _Endpoint(self.sse.post), methods=["POST"]),
-                Route("/mcp", Discreet(StreamableHTTPASGIApp(self._streamable))),
+                Route("/sse", _Endpoint(self._sse.connect), methods=["GET"]),
+                Route("/messages/{session_id}", _Endpoint(self._sse.post), methods=["POST"]),
+                Route("/mcp", self._standing),
                 Route("/health", self._health, methods=["GET"]),
                 Route("/metrics", self._show_metrics, methods=["GET"]),
             ],
@@ -68,6 +70,11 @@ class HttpApplication:
             ],
             lifespan=self._lifespan,
         )
+
+    def end_streams(self) -> None:
+        """Have every stream end as soon as it has nothing to wait for."""
+        self._sse.end_all()
+        self._standing.end_all()
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
@@ -92,7 +99,7 @@ class HttpApplication:
             is_healthy = False
         body = {
             "status": "healthy" if is_healthy else "unhealthy",
-            "active_sessions": len(self.sse),
+            "active_sessions": len(self._sse),
             "uptime_seconds": int(time.monotonic() - self._started),
             "version": version("zapomni"),
             "event_loop_lag_max_ms": round(self._metrics.worst_lag_s * 1000, 1),
@@ -103,7 +110,7 @@ class HttpApplication:
         """GET /metrics: numbers for Prometheus; the store's are left out while it is away."""
         with contextlib.suppress(ZapomniError):
             self._metrics.observe_store(await self._engine.get_stats())
-        return Response(self._metrics.text(len(self.sse)), media_type="text/plain; version=0.0.4")
+        return Response(self._metrics.text(len(self._sse)), media_type="text/plain; version=0.0.4")
 
 
 class _Endpoint:

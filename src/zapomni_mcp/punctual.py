@@ -15,12 +15,12 @@ _KEEP_ALIVE_PROBES = {"TCP_KEEPIDLE": 30, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3}
 
 
 def punctual_protocol(timeout_s: float) -> type[HttpToolsProtocol]:
-    """Return a protocol that gives a client so long for a head, and between parts of a body."""
+    """Return a protocol that gives a client so long for a head and between parts of a body."""
     return type("TimedProtocol", (_PunctualProtocol,), {"timeout_s": timeout_s})
 
 
 class _PunctualProtocol(HttpToolsProtocol):
-    """Drops a connection whose client does not get on with its request."""
+    """Drops a connection whose client does not get on with its request or with our answer."""
 
     timeout_s: ClassVar[float]
 
@@ -28,6 +28,7 @@ class _PunctualProtocol(HttpToolsProtocol):
         super().connection_made(transport)
         _notice_silence(transport)
         self._fruitless_bytes = 0
+        self._unsent_bytes = 0
         self._deadline = self.loop.call_later(self.timeout_s, self._check_progress)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -69,7 +70,12 @@ class _PunctualProtocol(HttpToolsProtocol):
         self._deadline = self.loop.call_later(self.timeout_s, self._check_progress)
 
     def _check_progress(self) -> None:
-        if self._is_our_turn():
+        unsent_bytes = self.transport.get_write_buffer_size()
+        is_ignored = self.flow.write_paused and unsent_bytes == self._unsent_bytes
+        self._unsent_bytes = unsent_bytes
+        if is_ignored:  # nothing was read of an answer since the last look
+            self.transport.abort()
+        elif self._is_our_turn():
             self._postpone()
         else:
             self.transport.close()

@@ -80,7 +80,7 @@ async def serve_application(server: MCPServer, settings: Settings) -> None:
         )
 
         def stop() -> None:
-            application.sse.end_all()
+            application.end_streams()
             http.should_exit = True
 
         host, port = listener.getsockname()[:2]
