@@ -130,6 +130,14 @@ async def opening(folder: Path, rounds: int) -> Figures:
     }
 
 
+async def settle(folder: Path) -> None:
+    """Use a store once, as anybody would before closing it: its word index is saved then."""
+    async with ServerProcess(OURS, ZAPOMNI_DATA_DIR=str(folder)) as server, asyncio.timeout(120):
+        while "State: ready" not in await server.call("get_stats"):
+            await asyncio.sleep(0.2)
+    await _until_database_is_gone(folder)
+
+
 async def main() -> None:
     """Run everything and print it."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -143,6 +151,7 @@ async def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "memory"
         await _prepare(folder, SMALL, model, ["zapomni"])
+        await settle(folder)
         figures["small_opening"] = await opening(folder, 3)
         _show(f"Opening {SMALL:,} memories", figures["small_opening"])
         figures["small_alone"] = await searches(folder, options.rounds)
@@ -154,6 +163,7 @@ async def main() -> None:
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name) / "memory"
             await _prepare(folder, LARGE, model, ["zapomni"])
+            await settle(folder)
             figures["large_opening"] = await opening(folder, 3)
             _show(f"Opening {LARGE:,} memories", figures["large_opening"])
             figures["large"] = await searches(folder, options.rounds)

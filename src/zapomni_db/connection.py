@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ type Mode = Literal["embedded", "server", "cluster"]
 _ATTEMPTS: dict[Mode, int] = {"embedded": 2, "server": 2, "cluster": 10}
 _FIRST_PAUSE_S = 0.1
 _LONGEST_PAUSE_S = 1.0
+# Fifty clients that never rest would otherwise fill the log with 600 lines a second.
+_WARN_EVERY_S = 10.0
 
 _log = structlog.get_logger()
 
@@ -75,6 +78,7 @@ class Connection:
         self._client: Redis | RedisCluster | None = None
         self._free = asyncio.Semaphore(pool_size)
         self._in_use = 0
+        self._warn_again_at = 0.0
 
     @property
     def pool(self) -> PoolUse:
@@ -158,7 +162,8 @@ class Connection:
     async def _once(self, send: Callable[[Any], Awaitable[Any]]) -> Any:
         if self._client is None:
             raise StoreUnavailable("The store is closed.")
-        if self._free.locked():
+        if self._free.locked() and time.monotonic() >= self._warn_again_at:
+            self._warn_again_at = time.monotonic() + _WARN_EVERY_S
             _log.warning("pool_exhausted", pool_size=self.pool_size)
         async with self._free:
             self._in_use += 1

@@ -26,7 +26,7 @@ class _PunctualProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        _notice_silence(transport)
+        _tune(transport.get_extra_info("socket"))
         self._fruitless_bytes = 0
         self._unsent_bytes = 0
         self._deadline = self.loop.call_later(self.timeout_s, self._check_progress)
@@ -89,9 +89,10 @@ class _PunctualProtocol(HttpToolsProtocol):
         return is_resting or is_read or self.flow.read_paused
 
 
-def _notice_silence(transport: asyncio.Transport) -> None:
-    """Have the system drop a client that has vanished without a word."""
-    connection = transport.get_extra_info("socket")
+def _tune(connection: socket.socket) -> None:
+    """Have the system drop a client that has vanished without a word, and send at once."""
+    # asyncio does this only where the listening socket names its protocol; 40 ms per answer.
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for option, value in _KEEP_ALIVE_PROBES.items():
         if hasattr(socket, option):  # not every system has every one

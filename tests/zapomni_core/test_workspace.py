@@ -10,6 +10,7 @@ import pytest
 
 from tests.folders import fresh_settings
 from zapomni_core import MemoryEngine, SearchFilters, Settings
+from zapomni_core.retrieval import WordIndex
 from zapomni_core.workspace import Workspace, _address
 from zapomni_db import EmbeddedAddress, ServerAddress
 
@@ -24,6 +25,12 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 def workspace_of(engine: MemoryEngine) -> Workspace:
     assert engine._workspace is not None
     return engine._workspace
+
+
+async def until_ready(index: WordIndex) -> None:
+    with anyio.fail_after(10):
+        while not index.is_ready:
+            await anyio.lowlevel.checkpoint()
 
 
 @pytest.mark.usefixtures("impatient")
@@ -42,6 +49,7 @@ async def test_a_search_before_the_index_is_ready_says_so_and_is_filtered(
             "kite", 10, SearchFilters(date_from=date(2025, 1, 1), date_to=date(2025, 1, 1))
         )
         state = (await engine.get_stats()).state
+    await until_ready(index)
     later = await engine.search_memory("kite")
 
     assert everything.notice is not None
@@ -65,9 +73,7 @@ async def test_what_is_added_before_the_index_is_ready_is_in_it_afterwards(
         await engine.add_memory("zyzzyva")
     await engine.search_memory("zyzzyva")
 
-    with anyio.fail_after(10):
-        while not index.is_ready:
-            await anyio.lowlevel.checkpoint()
+    await until_ready(index)
     found = await engine.search_memory("zyzzyva")
     assert (found.results[0].text, found.notice) == ("zyzzyva", None)
 

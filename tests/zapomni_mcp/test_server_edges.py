@@ -99,9 +99,13 @@ async def test_requests_in_flight_are_answered_after_the_end_of_input(
         number = host.call("slow", {})
         host.hang_up()
         await slow.started.wait()
+        for _ in range(100):  # turns of the event loop in which the end of input is noticed
+            await anyio.lowlevel.checkpoint()
         slow.allowed.set()
 
-    assert [answer["id"] for answer in await host.rest()] == [number]
+    (answer,) = await host.rest()
+    assert answer["id"] == number
+    assert answer["result"]["content"][0]["text"] == "at last"
 
 
 async def test_a_cancelled_request_does_not_hold_up_the_end(

@@ -63,7 +63,7 @@ class WordIndex:
     async def catch_up(self) -> None:
         """Apply what any process has changed until now."""
         # One look serves everybody who asked before it began.
-        if self._next_look is None:
+        if self._next_look is None or self._next_look.done():
             self._next_look = asyncio.create_task(self._look())
         await asyncio.shield(self._next_look)
 

@@ -121,6 +121,8 @@ async def test_an_unchanged_index_is_not_written_again(settings: Settings) -> No
 async def test_a_damaged_snapshot_is_rebuilt(
     settings: Settings, memory_folder: Path, damage: str
 ) -> None:
+    other = fresh_settings(memory_folder)
+    await add(other, "from another memory")
     await add(settings, "zyzzyva one", "zyzzyva two")
     snapshot = snapshot_of(settings)
     content = bytearray(snapshot.read_bytes())
@@ -135,8 +137,6 @@ async def test_a_damaged_snapshot_is_rebuilt(
         case "missing":
             snapshot.unlink()
         case "foreign":
-            other = fresh_settings(memory_folder)
-            await add(other, "from another memory")
             snapshot.write_bytes(snapshot_of(other).read_bytes())
 
     async with loaded(settings) as (store, index):
@@ -144,6 +144,17 @@ async def test_a_damaged_snapshot_is_rebuilt(
         assert len(index.lexicon) == 2
     async with MemoryEngine(settings) as engine:
         assert await found_texts(engine, "zyzzyva") == ["zyzzyva one", "zyzzyva two"]
+
+
+async def test_a_snapshot_of_terms_cut_in_another_way_is_rebuilt(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await add(settings, "zyzzyva one")
+    monkeypatch.setattr("zapomni_core.retrieval.index.TERMS_VERSION", "of another release")
+
+    async with loaded(settings) as (store, index):
+        assert store.full_reads == 1
+        assert len(index.lexicon) == 1
 
 
 async def test_a_snapshot_that_the_log_does_not_reach_is_rebuilt(settings: Settings) -> None:
