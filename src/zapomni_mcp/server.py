@@ -122,13 +122,7 @@ class MCPServer:
         check_stdio()
         self._running, self._start_time = True, time.time()
         self._stop = asyncio.Event()
-        self._logger.info(
-            "server_starting",
-            tools=list(self._tools),
-            tool_count=len(self._tools),
-            transport="stdio",
-            config=self._config.without_secrets(),
-        )
+        self.announce("stdio")
         try:
             with signals_call(self.shutdown):
                 await self._serve(self._stop)
@@ -145,6 +139,16 @@ class MCPServer:
                 total_errors=self._error_count,
                 uptime_seconds=round(uptime, 3),
             )
+
+    def announce(self, transport: str) -> None:
+        """Log what is about to be served, and with which settings."""
+        self._logger.info(
+            "server_starting",
+            tools=list(self._tools),
+            tool_count=len(self._tools),
+            transport=transport,
+            config=self._config.without_secrets(),
+        )
 
     def shutdown(self) -> None:
         """Ask a running server to finish; safe to call at any time and more than once."""

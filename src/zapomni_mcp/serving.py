@@ -83,6 +83,7 @@ async def serve_application(server: MCPServer, settings: Settings) -> None:
             application.end_streams()
             http.should_exit = True
 
+        server.announce("sse")
         host, port = listener.getsockname()[:2]
         _log.info("http_listening", host=host, port=port, transport="sse")
         with signals_call(stop):
