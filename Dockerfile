@@ -23,7 +23,7 @@ ENV PATH=/app/.venv/bin:$PATH \
 USER 10001:10001
 VOLUME ["/data"]
 EXPOSE 8000
-HEALTHCHECK --interval=30s --timeout=10s --start-period=60s --start-interval=2s \
+HEALTHCHECK --interval=10s --timeout=10s --start-period=60s \
     CMD ["python", "-c", "import os, urllib.request; urllib.request.urlopen(f\"http://127.0.0.1:{os.environ['ZAPOMNI_SSE_PORT']}/health\", timeout=8)"]
 # Listening on every address, it does not start without ZAPOMNI_AUTH_TOKEN.
 ENTRYPOINT ["zapomni-mcp"]

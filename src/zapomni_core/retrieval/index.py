@@ -147,8 +147,8 @@ class WordIndex:
         self, work: Callable[P, object], *args: P.args, **kwargs: P.kwargs
     ) -> None:
         """Change the lexicon in another thread; whoever calls this holds the lock."""
-        self._steady.clear()
         changing = self._run(work, *args, **kwargs)
+        self._steady.clear()
         changing.add_done_callback(lambda _: self._steady.set())
         try:
             await asyncio.shield(changing)
