@@ -40,6 +40,8 @@ ABORTS_AT_A_TIME = 50
 # A session whose client is gone must be noticed within this time.
 NOTICED_WITHIN_S = 30.0
 BEATS_EVERY_S = 0.05
+# Our own work never takes this long: somebody else's does, and the server suffers as we do.
+SUSPICIOUS_LAG_MS = 100.0
 # However slow the machine is, the whole run ends: these bound what the plan leaves open.
 LEAST_ABORTS_PER_S = 20
 LONGEST_REST_S = 600.0
@@ -267,6 +269,8 @@ def main() -> int:
     print("\nTargets")
     for target in TARGETS:
         print(target.line(figures))
+    if (own_lag := figures["load"]["own_loop_lag_max_ms"]) > SUSPICIOUS_LAG_MS:
+        print(f"  This process itself came {own_lag:.0f} ms late: something else is busy here.")
     return 0 if all(target.is_met(figures) for target in TARGETS) else 1
 
 
