@@ -1,20 +1,23 @@
 # The front door. Every target sets up what it needs; nothing has to be installed before.
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test check format inspect conformance clients eval bench bench-load soak clean
+.PHONY: help setup run demo test check format inspect conformance clients model-minilm eval bench bench-load soak clean
 
 READY := .venv/.ready
 RUN := .venv/bin/python
+MINILM := models/minilm/src/zapomni_model_minilm/model.onnx
+# uv removes what it was not asked for, so ask for the second model once it has been built.
+GROUPS = $(if $(wildcard $(MINILM)),--group minilm)
 # Kept out of .venv: it brings rich, and structlog imports rich wherever it finds it.
 IMPORT_LINTER := import-linter>=2.5,<3
 
 help: ## Show what can be made
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(READY) ## Install everything into .venv (the first time compiles the database: minutes)
 
 $(READY): pyproject.toml .python-version $(wildcard models/*/pyproject.toml)
 	@echo "Installing (the first time may compile the database for some minutes) ..." >&2
-	@sh scripts/uv.sh sync --quiet
+	@sh scripts/uv.sh sync --quiet $(GROUPS)
 	@touch $@
 
 run: $(READY) ## Serve memory over HTTP and show how to connect clients
@@ -47,8 +50,15 @@ conformance: $(READY) ## Have the official MCP conformance suite judge the HTTP 
 clients: $(READY) ## Have real clients and agents remember and recall (needs npm; 1.5 GB, minutes)
 	@$(RUN) -m scripts.clients
 
-eval: $(READY) ## Measure recall on public question sets, where they are at hand
-	@$(RUN) -m benchmarks.quality
+model-minilm: $(MINILM) ## Build all-MiniLM-L6-v2 and install it, for EMBEDDING_MODEL (84 MB)
+	@sh scripts/uv.sh sync --quiet --group minilm
+	@touch $(READY)
+
+$(MINILM): models/minilm/build.py models/small/encoder.py models/small/sources.py
+	@sh scripts/uv.sh run --quiet models/minilm/build.py
+
+eval: $(READY) ## Measure recall on public question sets, where they are at hand (EVAL="mbpp --legs")
+	@$(RUN) -m benchmarks.recall $(EVAL)
 
 bench: $(READY) ## Measure speed and memory (minutes); prints tables
 	@$(RUN) -m benchmarks.speed
@@ -60,4 +70,4 @@ soak: $(READY) ## Load the server with fifty clients for half an hour
 	@$(RUN) -m benchmarks.load --seconds 1800 --clients 50 --callers 50
 
 clean: ## Remove everything that was installed or built here
-	@rm -rf .venv .bootstrap build dist
+	@rm -rf .venv .bootstrap build dist $(MINILM)

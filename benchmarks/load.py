@@ -34,6 +34,7 @@ from benchmarks.sse_client import SseClient, abort_session
 from benchmarks.stores import fill, open_store
 from zapomni_core import configure_logs
 from zapomni_core.embedding.builtin import BuiltinModel
+from zapomni_core.embedding.bundled import bundled_model
 
 CLOSED_LOOP_S = 15.0
 ABORTS_AT_A_TIME = 50
@@ -175,7 +176,7 @@ async def aborts(server: HttpServer, count: int) -> Figures:
 
 async def _prepare(folder: Path, count: int) -> None:
     store = await open_store(folder, "zapomni")
-    await fill(store, count, BuiltinModel())
+    await fill(store, count, BuiltinModel(bundled_model()))
     await store.close()
 
 

@@ -22,7 +22,8 @@ import psutil
 from benchmarks.client import ServerProcess
 from benchmarks.corpus import memories, questions
 from benchmarks.stores import fill, open_store, record
-from zapomni_core.embedding.builtin import PASSAGE_PREFIX, QUERY_PREFIX, BuiltinModel
+from zapomni_core.embedding.builtin import BuiltinModel
+from zapomni_core.embedding.bundled import bundled_model
 
 SMALL, LARGE = 10_000, 100_000
 OURS, BARE = "zapomni_mcp.server", "benchmarks.bare_server"
@@ -66,11 +67,11 @@ async def calls(folder: Path, model: BuiltinModel, rounds: int) -> Figures:
     ):
         for turn in range(-5, rounds):
             text, query = next(new), next(queries)
-            vector = model.encode([text], PASSAGE_PREFIX)[0]
+            vector = model.encode([text], "passage")[0]
             measured: dict[str, Callable[[], Awaitable[object]]] = {
                 "noop": partial(bare.call, "get_stats"),
-                "embed_text": partial(asyncio.to_thread, model.encode, [text], PASSAGE_PREFIX),
-                "embed_query": partial(asyncio.to_thread, model.encode, [query], QUERY_PREFIX),
+                "embed_text": partial(asyncio.to_thread, model.encode, [text], "passage"),
+                "embed_query": partial(asyncio.to_thread, model.encode, [query], "query"),
                 "write": partial(store.add, *record(text, vector)),
                 "add": partial(ours.call, "add_memory", text=text),
                 "search": partial(ours.call, "search_memory", query=query),
@@ -147,7 +148,7 @@ async def main() -> None:
     options = parser.parse_args()
     figures: dict[str, Figures] = {"handshake": await handshake(max(5, options.rounds // 10))}
     _show("Handshake", figures["handshake"])
-    model = BuiltinModel()
+    model = BuiltinModel(bundled_model())
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "memory"
         await _prepare(folder, SMALL, model, ["zapomni"])

@@ -7,10 +7,10 @@ import uuid
 from pathlib import Path
 
 import numpy as np
-from zapomni_model_e5_small import DIMENSION, MODEL_ID
+from zapomni_model_small import DIMENSION, MODEL_ID
 
 from benchmarks.corpus import memories
-from zapomni_core.embedding.builtin import PASSAGE_PREFIX, BuiltinModel
+from zapomni_core.embedding.builtin import BuiltinModel
 from zapomni_core.retrieval.terms import tokenize
 from zapomni_db import (
     ChunkRecord,
@@ -39,7 +39,7 @@ async def open_store(folder: Path, graph_name: str) -> Store:
 async def fill(store: Store, count: int, model: BuiltinModel) -> None:
     """Add `count` memories of one chunk each."""
     chance = np.random.default_rng(0)
-    real = model.encode(list(memories(_REAL_VECTORS)), PASSAGE_PREFIX)
+    real = model.encode(list(memories(_REAL_VECTORS)), "passage")
     for texts in itertools.batched(memories(count), _BATCH):
         pairs = real[chance.integers(0, _REAL_VECTORS, (2, len(texts)))]
         noise = chance.normal(0, 0.01, (len(texts), DIMENSION))

@@ -19,7 +19,7 @@ from tests.folders import fresh_settings, setting_names
 from zapomni_core import MemoryEngine, Settings
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("models/*/*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("models/**/*.md")])
 SOURCES = sorted(ROOT.glob("src/**/*.py"))
 LOG_LEVELS = {"debug", "info", "warning", "error", "exception", "critical"}
 ERRORS_WITH_MESSAGES = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
@@ -15,9 +16,11 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from zapomni_core.errors import ConfigurationError
 
-__all__ = ["BUILTIN_MODEL", "DEFAULT_OLLAMA_MODEL", "Settings", "load_settings"]
+__all__ = ["BUILTIN_MODEL", "DEFAULT_OLLAMA_MODEL", "LOCAL_MODELS", "Settings", "load_settings"]
 
-BUILTIN_MODEL = "e5-small"
+BUILTIN_MODEL = "zapomni-small-1"
+# The models that run inside this process, and the package that brings each.
+LOCAL_MODELS = {BUILTIN_MODEL: "zapomni_model_small", "all-MiniLM-L6-v2": "zapomni_model_minilm"}
 DEFAULT_OLLAMA_MODEL = "nomic-embed-text"
 _URL_SCHEMES = ("falkor", "redis", "falkors", "rediss")
 
@@ -128,8 +131,9 @@ class Settings(BaseSettings):
     embedding_model: str | None = Field(
         default=None,
         validation_alias=_named("EMBEDDING_MODEL"),
-        description=f"Embedding model: {BUILTIN_MODEL} (built in), or with OLLAMA_HOST any model "
-        f"that Ollama has (default {DEFAULT_OLLAMA_MODEL}).",
+        description=f"Embedding model: {BUILTIN_MODEL} (default, built in) or all-MiniLM-L6-v2 "
+        "(after `make model-minilm`); with OLLAMA_HOST any model that Ollama has (default "
+        f"{DEFAULT_OLLAMA_MODEL}).",
     )
     ollama_timeout_s: Annotated[float, Field(gt=0, le=3600)] = Field(
         default=60.0,
@@ -215,11 +219,8 @@ class Settings(BaseSettings):
     def _check(self) -> Self:
         if self.falkordb_url is not None:
             _check_url(self.falkordb_url.get_secret_value())
-        if self.embedding_model not in (None, BUILTIN_MODEL) and self.ollama_host is None:
-            raise ValueError(
-                f"EMBEDDING_MODEL={self.embedding_model} needs OLLAMA_HOST; without it the only "
-                f"model is {BUILTIN_MODEL}"
-            )
+        if self.embedding_model is not None and self.ollama_host is None:
+            _check_local_model(self.embedding_model)
         return self
 
     def without_secrets(self) -> dict[str, str]:
@@ -236,6 +237,20 @@ def _check_url(url: str) -> None:
         is_valid = False
     if not is_valid:
         raise ValueError("FALKORDB_URL must look like falkor://user:password@host:port")
+
+
+def _check_local_model(name: str) -> None:
+    if name not in LOCAL_MODELS:
+        raise ValueError(
+            f"EMBEDDING_MODEL={name} needs OLLAMA_HOST; without it the models are "
+            f"{' and '.join(LOCAL_MODELS)}"
+        )
+    package = find_spec(LOCAL_MODELS[name])
+    if package is None or not Path(package.origin or "").with_name("model.onnx").is_file():
+        raise ValueError(
+            f"EMBEDDING_MODEL={name} is not installed; run `make model-minilm` in the folder of "
+            "Zapomni"
+        )
 
 
 def load_settings(**overrides: object) -> Settings:

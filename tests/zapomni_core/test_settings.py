@@ -1,5 +1,6 @@
 """Settings: from the environment and `.env`, checked, and never telling a secret."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,7 @@ def test_with_nothing_set_everything_is_local_and_built_in() -> None:
         ("FALKORDB_POOL_SIZE", "200", "falkordb_pool_size", 200),
         ("GRAPH_NAME", "work.notes-2", "graph_name", "work.notes-2"),
         ("OLLAMA_HOST", "http://gpu:11434", "ollama_host", "http://gpu:11434"),
-        ("EMBEDDING_MODEL", "e5-small", "embedding_model", "e5-small"),
+        ("EMBEDDING_MODEL", "zapomni-small-1", "embedding_model", "zapomni-small-1"),
         ("ZAPOMNI_REQUEST_TIMEOUT_S", "1.5", "request_timeout_s", 1.5),
         ("LOG_LEVEL", "warning", "log_level", "WARNING"),
         ("log_level", "ERROR", "log_level", "ERROR"),
@@ -152,6 +153,40 @@ def test_every_wrong_value_is_named_at_once(monkeypatch: pytest.MonkeyPatch) -> 
 
     with pytest.raises(ConfigurationError, match=r"FALKORDB_PORT.*LOG_LEVEL"):
         load_settings()
+
+
+def test_a_model_that_is_not_installed_is_named_with_the_command_that_installs_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("EMBEDDING_MODEL", "all-MiniLM-L6-v2")
+    monkeypatch.setitem(sys.modules, "zapomni_model_minilm", None)
+
+    with pytest.raises(ConfigurationError) as wrong:
+        load_settings()
+
+    assert "EMBEDDING_MODEL=all-MiniLM-L6-v2" in str(wrong.value)
+    assert "`make model-minilm`" in str(wrong.value)
+
+
+def test_a_model_whose_file_was_not_built_counts_as_not_installed(
+    monkeypatch: pytest.MonkeyPatch, elsewhere: Path
+) -> None:
+    (elsewhere / "zapomni_model_minilm").mkdir()
+    (elsewhere / "zapomni_model_minilm" / "__init__.py").touch()
+    monkeypatch.delitem(sys.modules, "zapomni_model_minilm", raising=False)
+    monkeypatch.syspath_prepend(elsewhere)
+    monkeypatch.setenv("EMBEDDING_MODEL", "all-MiniLM-L6-v2")
+
+    with pytest.raises(ConfigurationError, match="make model-minilm"):
+        load_settings()
+
+
+def test_with_ollama_the_model_is_its_own_business(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OLLAMA_HOST", "gpu")
+    monkeypatch.setenv("EMBEDDING_MODEL", "all-MiniLM-L6-v2")
+    monkeypatch.setitem(sys.modules, "zapomni_model_minilm", None)
+
+    assert load_settings().embedding_model == "all-MiniLM-L6-v2"
 
 
 def test_secrets_are_in_no_text_form_of_the_settings(tmp_path: Path) -> None:

@@ -1,34 +1,32 @@
-"""Embed text on the CPU with the model that ships with Zapomni."""
+"""Embed text on the CPU with a model whose files lie on this machine."""
 
 import os
 import threading
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
 import onnxruntime as ort
-from numpy.typing import NDArray
-from zapomni_model_e5_small import DIMENSION, MAX_TOKENS, MODEL_PATH, VOCAB_PATH
 
+from zapomni_core.embedding.bundled import BundledModel
+from zapomni_core.embedding.protocol import Role, Vectors
 from zapomni_core.embedding.wordpiece import WordPiece
 
-__all__ = ["PASSAGE_PREFIX", "QUERY_PREFIX", "BuiltinModel"]
+__all__ = ["BuiltinModel"]
 
-QUERY_PREFIX = "query: "
-PASSAGE_PREFIX = "passage: "
 MOST_DEFAULT_THREADS = 4
 # Larger batches are not faster (2 threads: 6.8 ms for each text of 14 tokens in batches of
 # 448 and of 1792 tokens) and leave the process larger after texts of 512 tokens: 299 MB with
 # batches of 4096 tokens, 142 MB with these.
 BATCH_TOKENS = 512
 
-type Vectors = NDArray[np.float32]
-
 
 class BuiltinModel:
     """Turn texts into unit vectors; loads on first use, safe to share between threads."""
 
-    def __init__(self, threads: int | None = None) -> None:
+    def __init__(self, files: BundledModel, threads: int | None = None) -> None:
         """Use this many threads for one batch, by default one for each core up to 4."""
+        self._files = files
         self._threads = threads or min(os.cpu_count() or 1, MOST_DEFAULT_THREADS)
         self._lock = threading.Lock()
         self._tokenizer: WordPiece | None = None
@@ -39,18 +37,18 @@ class BuiltinModel:
         """Return the tokenizer; reading it does not load the model."""
         with self._lock:
             if self._tokenizer is None:
-                self._tokenizer = WordPiece(VOCAB_PATH)
+                self._tokenizer = WordPiece(self._files.vocab_path)
             return self._tokenizer
 
     def warm(self) -> None:
         """Load what encode() needs."""
-        self._encode_batch([self.tokenizer.encode(QUERY_PREFIX, MAX_TOKENS)])
+        self.encode([""], "query")
 
-    def encode(self, texts: Sequence[str], prefix: str) -> Vectors:
-        """Return one unit vector for each text, in order; text beyond 512 tokens is ignored."""
-        tokenizer = self.tokenizer
-        token_ids = [tokenizer.encode(prefix + text, MAX_TOKENS) for text in texts]
-        vectors = np.empty((len(texts), DIMENSION), np.float32)
+    def encode(self, texts: Sequence[str], role: Role) -> Vectors:
+        """Return one unit vector for each text, in order; what the model cannot read is cut."""
+        tokenizer, prefix = self.tokenizer, self._files.prefix(role)
+        token_ids = [tokenizer.encode(prefix + text, self._files.max_tokens) for text in texts]
+        vectors = np.empty((len(texts), self._files.dimension), np.float32)
         for batch in _batches([len(ids) for ids in token_ids]):
             vectors[batch] = self._encode_batch([token_ids[index] for index in batch])
         return vectors
@@ -69,17 +67,17 @@ class BuiltinModel:
     def _loaded_session(self) -> ort.InferenceSession:
         with self._lock:
             if self._session is None:
-                self._session = _open_session(self._threads)
+                self._session = _open_session(self._files.model_path, self._threads)
             return self._session
 
 
-def _open_session(threads: int) -> ort.InferenceSession:
+def _open_session(path: Path, threads: int) -> ort.InferenceSession:
     options = ort.SessionOptions()
     options.intra_op_num_threads = threads
     # Spinning threads wait for work at full speed: 20 queries in 2 s cost 1.46 s of CPU
     # with spinning, 0.34 s without.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return ort.InferenceSession(MODEL_PATH, options, providers=["CPUExecutionProvider"])
+    return ort.InferenceSession(path, options, providers=["CPUExecutionProvider"])
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:

@@ -1,4 +1,4 @@
-"""The built-in model as an embedder: its work runs in the shared executor."""
+"""A bundled model as an embedder: its work runs in the shared executor."""
 
 from __future__ import annotations
 
@@ -7,42 +7,40 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from functools import cache
 
-from zapomni_model_e5_small import DIMENSION, MAX_TOKENS, MODEL_ID
-
-from zapomni_core.embedding.builtin import PASSAGE_PREFIX, QUERY_PREFIX, BuiltinModel
+from zapomni_core.embedding.builtin import BuiltinModel
+from zapomni_core.embedding.bundled import BundledModel
 from zapomni_core.embedding.protocol import Role, Vectors
 
 __all__ = ["LocalEmbedder"]
 
-_PREFIXES: dict[Role, str] = {"passage": PASSAGE_PREFIX, "query": QUERY_PREFIX}
-
 
 @cache
-def _shared_model() -> BuiltinModel:
-    return BuiltinModel()
+def _shared_model(files: BundledModel) -> BuiltinModel:
+    return BuiltinModel(files)
 
 
 class LocalEmbedder:
     """Embeds on this machine, in this process, off the event loop."""
 
-    def __init__(self, executor: Executor) -> None:
+    def __init__(self, executor: Executor, files: BundledModel) -> None:
         self._executor = executor
-        self._model = _shared_model()
+        self._files = files
+        self._model = _shared_model(files)
 
     @property
     def model_id(self) -> str:
         """Name of the model, stamped in the store."""
-        return MODEL_ID
+        return self._files.model_id
 
     @property
     def max_tokens(self) -> int:
         """Longest text that the model reads whole, in its own tokens."""
-        return MAX_TOKENS
+        return self._files.max_tokens
 
     async def dimension(self) -> int:
         """Return the length of the vectors, after loading the model."""
         await asyncio.get_running_loop().run_in_executor(self._executor, self._model.warm)
-        return DIMENSION
+        return self._files.dimension
 
     def count_tokens(self, text: str) -> int:
         """Count the tokens of a text."""
@@ -51,9 +49,7 @@ class LocalEmbedder:
     async def embed(self, texts: Sequence[str], role: Role) -> Vectors:
         """Return one unit vector per text."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(
-            self._executor, self._model.encode, texts, _PREFIXES[role]
-        )
+        return await loop.run_in_executor(self._executor, self._model.encode, texts, role)
 
     async def close(self) -> None:
         """Release nothing: the model lives as long as the process."""

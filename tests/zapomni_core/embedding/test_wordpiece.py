@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from zapomni_model_e5_small import VOCAB_PATH
+from zapomni_model_small import VOCAB_PATH
 
 from zapomni_core.embedding.wordpiece import WordPiece
 
