@@ -89,9 +89,17 @@ class ExampleEngine(MemoryEngine):
         return MemoryResult(MEMORY_ID, 1, parse_text(text)[:100])
 
     async def search_memory(
-        self, query: str, limit: int = 10, filters: SearchFilters | None = None
+        self,
+        query: str,
+        limit: int = 10,
+        filters: SearchFilters | None = None,
+        *,
+        min_score: float = 0.0,
+        max_tokens: int | None = None,
+        explain: bool = False,
     ) -> SearchResults:
         """Find the one memory, unless a source is asked for that it does not have."""
+        del min_score, max_tokens, explain
         parse_query(query)
         wanted = filters or SearchFilters()
         is_found = limit > 0 and wanted.source in (None, METADATA["source"])
@@ -106,7 +114,7 @@ class ExampleEngine(MemoryEngine):
             graph_name="zapomni",
             cache_hit_rate=0.0,
             avg_query_latency_ms=22.0,
-            embedding_model="e5-small-8bit",
+            embedding_model="zapomni-small-1",
             embedding_dimension=384,
             database="embedded",
             disk_size_mb=0.005,

@@ -14,14 +14,24 @@ from zapomni_core.errors import ConfigurationError, DatabaseError
 from zapomni_core.models import (
     MemoryResult,
     Metadata,
+    Search,
     SearchFilters,
     SearchResults,
     Statistics,
 )
 from zapomni_core.settings import Settings, load_settings
-from zapomni_core.validation import parse_limit, parse_metadata, parse_query, parse_text
+from zapomni_core.validation import (
+    parse_limit,
+    parse_max_tokens,
+    parse_metadata,
+    parse_min_score,
+    parse_query,
+    parse_text,
+)
 
 if TYPE_CHECKING:
+    from zapomni_core.embedding.protocol import Embedder
+    from zapomni_core.retrieval.recipe import Recipe
     from zapomni_core.workspace import Progress, Workspace
 
 __all__ = ["MemoryEngine"]
@@ -38,8 +48,16 @@ class MemoryEngine:
     that needs them.
     """
 
-    def __init__(self, settings: Settings | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        *,
+        recipe: Recipe | None = None,
+        embedder: Embedder | None = None,
+    ) -> None:
         self.settings = settings or load_settings()
+        self._recipe = recipe
+        self._embedder = embedder
         self._workspace: Workspace | None = None
         self._opening = asyncio.Lock()
         self._queries = 0
@@ -78,13 +96,31 @@ class MemoryEngine:
         return result
 
     async def search_memory(
-        self, query: str, limit: int = 10, filters: SearchFilters | None = None
+        self,
+        query: str,
+        limit: int = 10,
+        filters: SearchFilters | None = None,
+        *,
+        min_score: float = 0.0,
+        max_tokens: int | None = None,
+        explain: bool = False,
     ) -> SearchResults:
-        """Find the memories that answer a query, best first."""
-        query, limit = parse_query(query), parse_limit(limit)
+        """Find the memories that answer a query, best first.
+
+        `min_score` leaves out what is less likely, `max_tokens` bounds the texts together, and
+        `explain` says of each hit why it was found and what stands around it.
+        """
+        wanted = Search(
+            query=parse_query(query),
+            limit=parse_limit(limit),
+            filters=filters or SearchFilters(),
+            min_score=parse_min_score(min_score),
+            max_tokens=parse_max_tokens(max_tokens),
+            explain=explain,
+        )
         workspace, started = await self._open(), time.perf_counter()
         with _translated():
-            found = await workspace.search(query, limit, filters or SearchFilters())
+            found = await workspace.search(wanted)
         self._queries += 1
         self._query_seconds += time.perf_counter() - started
         _log.info("memory_searched", results=found.count, ms=_ms(started))
@@ -100,19 +136,23 @@ class MemoryEngine:
     async def _open(self) -> Workspace:
         async with self._opening:
             if self._workspace is None:
-                workspace = await asyncio.to_thread(_create_workspace, self.settings)
+                workspace = await asyncio.to_thread(
+                    _create_workspace, self.settings, self._recipe, self._embedder
+                )
                 with _translated():
                     await workspace.open()
                 self._workspace = workspace
             return self._workspace
 
 
-def _create_workspace(settings: Settings) -> Workspace:
+def _create_workspace(
+    settings: Settings, recipe: Recipe | None, embedder: Embedder | None
+) -> Workspace:
     # Imported here because numpy, onnxruntime and the driver take longer to import than a host
     # waits for the first answer of a server.
     from zapomni_core.workspace import Workspace  # noqa: PLC0415
 
-    return Workspace(settings)
+    return Workspace(settings, recipe=recipe, embedder=embedder)
 
 
 @contextmanager

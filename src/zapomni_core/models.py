@@ -10,8 +10,11 @@ __all__ = [
     "MAX_LIMIT",
     "MAX_QUERY_CHARS",
     "MAX_TEXT_CHARS",
+    "MIN_TOKENS",
+    "Explanation",
     "MemoryResult",
     "Metadata",
+    "Search",
     "SearchFilters",
     "SearchResultItem",
     "SearchResults",
@@ -21,6 +24,7 @@ __all__ = [
 MAX_TEXT_CHARS = 10_000_000
 MAX_QUERY_CHARS = 1000
 MAX_LIMIT = 100
+MIN_TOKENS = 16
 
 type Metadata = dict[str, Any]
 
@@ -45,6 +49,38 @@ class SearchFilters:
 
 
 @dataclass(frozen=True, slots=True)
+class Search:
+    """What to search for and how to answer."""
+
+    query: str
+    limit: int
+    filters: SearchFilters = SearchFilters()
+    min_score: float = 0.0
+    max_tokens: int | None = None
+    explain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a chunk was found: what each part added to its rank, and what stands around it.
+
+    The ranks are those of each leg alone; None if the leg did not bring it up. `nearness` and
+    `coverage` are those of the best candidates: how sure the answer is as a whole.
+    """
+
+    similarity: float | None
+    vector_rank: int | None
+    word_rank: int | None
+    nearness: float
+    coverage: float
+    matched_words: tuple[str, ...]
+    period: str | None
+    added: dict[str, float]
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class SearchResultItem:
     """A chunk that answers a query, with what is known about its memory."""
 
@@ -60,14 +96,20 @@ class SearchResultItem:
     start_char: int
     end_char: int
     metadata: Metadata = field(default_factory=dict)
+    also_in: tuple[str, ...] = ()
+    why: Explanation | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
-    """Results, best first; `notice` says in what way they may be incomplete."""
+    """Results, best first; `notice` says in what way they may be incomplete.
+
+    `is_confident` is False if nothing that is stored seems to answer the question.
+    """
 
     results: tuple[SearchResultItem, ...]
     notice: str | None = None
+    is_confident: bool = True
 
     @property
     def count(self) -> int:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from zapomni_core.chunking import ChunkLimits, split_text
 from zapomni_core.retrieval.terms import query_terms
+from zapomni_core.setting import Setting
 
 __all__ = ["PreparedChunk", "chunk_limits", "prepare_chunks"]
 
@@ -25,6 +26,7 @@ class PreparedChunk:
     end: int
     text: str
     terms: str
+    embedded: str
 
 
 def chunk_limits(model_tokens: int) -> ChunkLimits:
@@ -34,11 +36,21 @@ def chunk_limits(model_tokens: int) -> ChunkLimits:
 
 
 def prepare_chunks(
-    text: str, count_tokens: Callable[[str], int], limits: ChunkLimits, language: str | None
+    text: str,
+    count_tokens: Callable[[str], int],
+    limits: ChunkLimits,
+    language: str | None,
+    setting: Setting,
 ) -> list[PreparedChunk]:
-    """Split a text and find the terms of every piece."""
+    """Split a text, find the terms of every piece, and say what of it to embed."""
     return [
-        PreparedChunk(span.start, span.end, part, " ".join(query_terms(part)))
+        PreparedChunk(
+            start=span.start,
+            end=span.end,
+            text=part,
+            terms=" ".join(query_terms(setting.to_index(part))),
+            embedded=setting.to_embed(part, span.start),
+        )
         for span in split_text(text, count_tokens, limits, language)
         for part in (text[span.start : span.end],)
     ]

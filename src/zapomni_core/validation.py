@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
 import orjson
 
 from zapomni_core.errors import ValidationError
-from zapomni_core.models import MAX_LIMIT, MAX_QUERY_CHARS, MAX_TEXT_CHARS, Metadata
+from zapomni_core.models import (
+    MAX_LIMIT,
+    MAX_QUERY_CHARS,
+    MAX_TEXT_CHARS,
+    MIN_TOKENS,
+    Metadata,
+)
 
 __all__ = [
     "ParsedMetadata",
     "end_of_day_ms",
     "parse_limit",
+    "parse_max_tokens",
     "parse_metadata",
+    "parse_min_score",
     "parse_query",
     "parse_text",
     "start_of_day_ms",
@@ -24,6 +32,12 @@ __all__ = [
 
 _MAX_DEPTH = 32
 _MAX_METADATA_CHARS = 1_000_000
+_MAX_LABEL_CHARS = 200
+_MAX_POSITION = 1 << 53
+_CONVERSATION_FIELDS = ("conversation", "conversation_id", "thread", "thread_id", "chat_id")
+_SESSION_FIELDS = ("session", "session_id")
+_POSITION_FIELDS = ("position", "turn", "turn_index", "message_index")
+_SPEAKER_FIELDS = ("speaker", "author", "role")
 # An escaped NUL, but not the six characters themselves behind an escaped backslash.
 _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
@@ -36,6 +50,9 @@ class ParsedMetadata:
     tags: tuple[str, ...]
     timestamp_ms: int | None
     language: str | None
+    session: str | None
+    position: int | None
+    speaker: str | None
     json: str
 
 
@@ -56,6 +73,20 @@ def parse_limit(limit: int) -> int:
     return limit
 
 
+def parse_min_score(min_score: float) -> float:
+    """Return a least score within bounds."""
+    if isinstance(min_score, bool) or not 0.0 <= min_score <= 1.0:
+        raise ValidationError("min_score", "must be between 0 and 1")
+    return float(min_score)
+
+
+def parse_max_tokens(max_tokens: int | None) -> int | None:
+    """Return a bound for the size of an answer."""
+    if max_tokens is not None and (isinstance(max_tokens, bool) or max_tokens < MIN_TOKENS):
+        raise ValidationError("max_tokens", f"must be at least {MIN_TOKENS}")
+    return max_tokens
+
+
 def parse_metadata(metadata: Metadata | None) -> ParsedMetadata:
     """Return the fields that search knows, and the whole as JSON."""
     given = dict(metadata or {})
@@ -66,6 +97,9 @@ def parse_metadata(metadata: Metadata | None) -> ParsedMetadata:
         tags=_parse_tags(given.get("tags")),
         timestamp_ms=_parse_timestamp(given.get("timestamp")),
         language=_optional_string("metadata.language", language),
+        session=_session(given),
+        position=_first_number(given, _POSITION_FIELDS),
+        speaker=_first_label(given, _SPEAKER_FIELDS),
         json=encoded,
     )
 
@@ -123,6 +157,28 @@ def _parse_tags(value: object) -> tuple[str, ...]:
     if not all(tag and tag.strip() for tag in tags):
         raise ValidationError("metadata.tags", "must not contain empty tags")
     return tuple(dict.fromkeys(tag for tag in tags if tag))
+
+
+def _session(given: Metadata) -> str | None:
+    labels = (_first_label(given, _CONVERSATION_FIELDS), _first_label(given, _SESSION_FIELDS))
+    return " ".join(filter(None, labels)) or None
+
+
+def _first_label(given: Metadata, names: Sequence[str]) -> str | None:
+    """Take the first that can name something; these fields are hints, and nobody's duty."""
+    values = [given.get(name) for name in names]
+    labels = (str(value).strip() for value in values if _is_label(value))
+    return next((label[:_MAX_LABEL_CHARS] for label in labels if label), None)
+
+
+def _is_label(value: object) -> bool:
+    return isinstance(value, str | int) and not isinstance(value, bool)
+
+
+def _first_number(given: Metadata, names: Sequence[str]) -> int | None:
+    values = [given.get(name) for name in names]
+    numbers = (value for value in values if isinstance(value, int) and not isinstance(value, bool))
+    return next((number for number in numbers if abs(number) < _MAX_POSITION), None)
 
 
 def _parse_timestamp(value: object) -> int | None:

@@ -8,25 +8,27 @@ import uuid
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from dataclasses import replace
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
-import orjson
 import structlog
 
-from zapomni_core.embedding import CachedEmbedder, open_embedder
-from zapomni_core.embedding.protocol import Vectors
+from zapomni_core.answers import collapsed, explained, item_of, public_id, within
+from zapomni_core.embedding import open_embedder
+from zapomni_core.embedding.protocol import Embedder, Vectors
 from zapomni_core.errors import ZapomniError
 from zapomni_core.models import (
     MemoryResult,
+    Search,
     SearchFilters,
     SearchResultItem,
     SearchResults,
     Statistics,
 )
 from zapomni_core.preparation import PreparedChunk, chunk_limits, prepare_chunks
-from zapomni_core.retrieval import Filters, Hit, Searcher, WordIndex, excerpt, similarity_scale
+from zapomni_core.retrieval import Filters, Hit, Recipe, Searcher, WordIndex, recipe_for
+from zapomni_core.setting import Setting, setting_of
 from zapomni_core.settings import Settings
 from zapomni_core.validation import ParsedMetadata, end_of_day_ms, start_of_day_ms
 from zapomni_db import (
@@ -51,6 +53,7 @@ _PREVIEW_CHARS = 100
 _TEXTS_PER_STEP = 64
 # A search waits this long for the word index before it answers with vectors alone.
 _PATIENCE_S = 2.0
+_NOTHING_FITS = "Nothing that is stored seems to answer this; these are only the closest memories."
 _WARMING = (
     "The word index is still loading, so these results come from the vectors alone and may be "
     "incomplete. Search again in a few seconds."
@@ -62,9 +65,15 @@ _log = structlog.get_logger()
 class Workspace:
     """Adds to and searches one memory. Open it once and share it."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        recipe: Recipe | None = None,
+        embedder: Embedder | None = None,
+    ) -> None:
         self._executor = ThreadPoolExecutor(settings.cpu_workers, thread_name_prefix="zapomni-cpu")
-        self._embedder: CachedEmbedder = open_embedder(settings, self._executor)
+        self._embedder = open_embedder(settings, self._executor, embedder)
         self._store = Store(
             _address(settings),
             Keyspace(settings.graph_name),
@@ -76,9 +85,8 @@ class Workspace:
         # behind texts that are being embedded.
         self._words_executor = ThreadPoolExecutor(1, thread_name_prefix="zapomni-words")
         self._index = WordIndex(self._store, self._words_executor, snapshot)
-        self._searcher = Searcher(
-            self._store, self._index, similarity_scale(self._embedder.model_id)
-        )
+        recipe = recipe or recipe_for(self._embedder.model_id)
+        self._searcher = Searcher(self._store, self._index, recipe)
         self._limits = chunk_limits(self._embedder.max_tokens)
         self._background: list[asyncio.Task[None]] = []
         self._loading: asyncio.Task[None] | None = None
@@ -110,11 +118,18 @@ class Workspace:
     ) -> MemoryResult:
         """Store a text; it is durable and searchable when this returns."""
         await self._claim()
+        memory, setting = _memory(text, metadata)
         pieces = await self._in_executor(
-            prepare_chunks, text, self._embedder.count_tokens, self._limits, metadata.language
+            prepare_chunks,
+            text,
+            self._embedder.count_tokens,
+            self._limits,
+            metadata.language,
+            setting,
         )
         vectors = await self._embed(pieces, progress)
-        memory = _memory(text, metadata)
+        if len(pieces) > 1 and not memory.thread:
+            memory = replace(memory, thread=memory.id)  # its chunks follow each other
         chunks = [_chunk(i, piece, vectors[i]) for i, piece in enumerate(pieces)]
         await self._store.add(memory, chunks)
         try:
@@ -124,21 +139,46 @@ class Workspace:
             with suppress(StoreError):
                 await self._store.remove(memory.id)
             raise
-        return MemoryResult(_public_id(memory.id), len(chunks), text[:_PREVIEW_CHARS])
+        return MemoryResult(public_id(memory.id), len(chunks), text[:_PREVIEW_CHARS])
 
-    async def search(self, query: str, limit: int, filters: SearchFilters) -> SearchResults:
+    async def search(self, search: Search) -> SearchResults:
         """Find memories that answer a query."""
         await self._claim()
-        wanted = _filters(filters)
-        if not await self._is_index_ready():
-            vectors = await self._embedder.embed([query], "query")
-            hits = await self._searcher.answer_by_vector(vectors[0], limit, wanted)
-            return SearchResults(tuple(_item(hit, query) for hit in hits), _WARMING)
+        if await self._is_index_ready():
+            return await self._search(search)
+        vectors = await self._embedder.embed([search.query], "query")
+        hits = await self._searcher.answer_by_vector(
+            vectors[0], search.limit, _filters(search.filters)
+        )
+        items = [item_of(answer, search.query) for answer in collapsed(hits, search.limit)]
+        return SearchResults(tuple(items), _WARMING)
+
+    async def _search(self, search: Search) -> SearchResults:
+        # Some to spare: those that say the same become one.
+        enough = search.limit + search.limit // 2 + 1
         vectors, question = await asyncio.gather(
-            self._embedder.embed([query], "query"), self._searcher.ask(query, limit, wanted)
+            self._embedder.embed([search.query], "query"),
+            self._searcher.ask(search.query, enough, _filters(search.filters)),
         )
         hits = await self._searcher.answer(question, vectors[0])
-        return SearchResults(tuple(_item(hit, query) for hit in hits))
+        is_confident = self._searcher.is_confident(hits)
+        answers = collapsed([h for h in hits if h.score >= search.min_score], search.limit)
+        items = [item_of(answer, search.query) for answer in answers]
+        if search.explain:
+            texts = await self._texts_around([answer.hit for answer in answers])
+            phrase = question.period.phrase if question.period else None
+            items = [
+                explained(item, answer.hit, search, phrase, texts)
+                for item, answer in zip(items, answers, strict=True)
+            ]
+        kept = within(items, search.max_tokens, self._embedder.count_tokens, search.query)
+        return SearchResults(tuple(kept), _notice(items, kept, is_confident), is_confident)
+
+    async def _texts_around(self, hits: Sequence[Hit]) -> dict[str, str]:
+        ranked = [hit.ranked for hit in hits if hit.ranked is not None]
+        ids = {place for one in ranked for place in (one.before, one.after) if place is not None}
+        records = await self._store.hits(sorted(ids)) if ids else []
+        return {record.chunk_id: record.text for record in records}
 
     async def statistics(self, avg_query_latency_ms: float | None) -> Statistics:
         """Count what is stored and say how the parts are doing."""
@@ -187,7 +227,7 @@ class Workspace:
     async def _embed(self, pieces: Sequence[PreparedChunk], progress: Progress | None) -> Vectors:
         steps: list[Vectors] = []
         for first in range(0, len(pieces), _TEXTS_PER_STEP):
-            texts = [piece.text for piece in pieces[first : first + _TEXTS_PER_STEP]]
+            texts = [piece.embedded for piece in pieces[first : first + _TEXTS_PER_STEP]]
             steps.append(await self._embedder.embed(texts, "passage"))
             if progress is not None and len(pieces) > _TEXTS_PER_STEP:
                 await progress(min(first + _TEXTS_PER_STEP, len(pieces)), len(pieces))
@@ -226,17 +266,23 @@ def _address(settings: Settings) -> Address:
     )
 
 
-def _memory(text: str, metadata: ParsedMetadata) -> MemoryRecord:
+def _memory(text: str, metadata: ParsedMetadata) -> tuple[MemoryRecord, Setting]:
     now_ms = time.time_ns() // 1_000_000
-    return MemoryRecord(
+    timestamp_ms = now_ms if metadata.timestamp_ms is None else metadata.timestamp_ms
+    setting = setting_of(text, metadata, timestamp_ms)
+    memory = MemoryRecord(
         id=uuid.uuid4().hex,
         text=text,
         created_ms=now_ms,
-        timestamp_ms=now_ms if metadata.timestamp_ms is None else metadata.timestamp_ms,
+        timestamp_ms=timestamp_ms,
         source=metadata.source,
         tags=metadata.tags,
         metadata_json=metadata.json,
+        thread=setting.thread,
+        place=setting.place,
+        speaker=setting.speaker,
     )
+    return memory, setting
 
 
 def _chunk(index: int, piece: PreparedChunk, vector: Vectors) -> ChunkRecord:
@@ -247,7 +293,15 @@ def _chunk(index: int, piece: PreparedChunk, vector: Vectors) -> ChunkRecord:
 
 def _entry(memory: MemoryRecord, chunk: ChunkRecord) -> IndexEntry:
     return IndexEntry(
-        chunk.id, memory.id, chunk.terms, memory.timestamp_ms, memory.source, memory.tags
+        chunk_id=chunk.id,
+        memory_id=memory.id,
+        terms=chunk.terms,
+        timestamp_ms=memory.timestamp_ms,
+        source=memory.source,
+        tags=memory.tags,
+        thread=memory.thread,
+        place=memory.place,
+        speaker=memory.speaker,
     )
 
 
@@ -260,23 +314,12 @@ def _filters(filters: SearchFilters) -> Filters:
     )
 
 
-def _item(hit: Hit, query: str) -> SearchResultItem:
-    record = hit.record
-    return SearchResultItem(
-        memory_id=_public_id(record.memory_id),
-        text=record.text,
-        similarity_score=round(hit.score, 4),
-        tags=record.tags,
-        source=record.source,
-        timestamp=datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=record.timestamp_ms),
-        highlight=excerpt(record.text, query),
-        chunk_id=_public_id(record.chunk_id),
-        chunk_index=record.index,
-        start_char=record.start,
-        end_char=record.end,
-        metadata=orjson.loads(record.metadata_json),
-    )
-
-
-def _public_id(stored: str) -> str:
-    return str(uuid.UUID(stored))
+def _notice(
+    items: Sequence[SearchResultItem], kept: Sequence[SearchResultItem], is_confident: bool
+) -> str | None:
+    notices = []
+    if items and not is_confident:
+        notices.append(_NOTHING_FITS)
+    if len(kept) < len(items):
+        notices.append(f"{len(items) - len(kept)} more results did not fit into max_tokens.")
+    return " ".join(notices) or None

@@ -27,7 +27,7 @@ _CREATE = (
 OPTIONAL MATCH (known:Memory {id: $id}) WITH count(known) AS known WHERE known = 0
 CREATE (m:Memory {
     id: $id, created: $created, ts: $ts, source: $source, tags: $tags, meta: $meta, text: $text,
-    ready: $ready
+    ready: $ready, thread: $thread, place: $place, speaker: $speaker
 })
 WITH m UNWIND $chunks AS chunk
 """
@@ -48,7 +48,11 @@ MATCH (m:Memory)-[:HAS]->(c)
 WITH c, m WHERE m.ready
 RETURN c.id, m.id, c.i, c.first, c.last, c.text, m.source, m.tags, m.ts, m.meta
 """
-_ENTRY: LiteralString = "RETURN c.id, m.id, c.terms, m.ts, m.source, m.tags"
+# Memories of the first versions have no thread.
+_ENTRY: LiteralString = (
+    "RETURN c.id, m.id, c.terms, m.ts, m.source, m.tags, "
+    "coalesce(m.thread, ''), coalesce(m.place, 0), coalesce(m.speaker, '')"
+)
 _ENTRIES_OF = (
     "MATCH (m:Memory) WHERE m.id IN $ids AND m.ready MATCH (m)-[:HAS]->(c:Chunk) " + _ENTRY
 )
@@ -99,6 +103,9 @@ class Memories:
             "meta": memory.metadata_json,
             "text": None if is_one_chunk else memory.text,
             "ready": is_whole,
+            "thread": memory.thread,
+            "place": memory.place,
+            "speaker": memory.speaker,
             "chunks": [_chunk_parameters(chunk) for chunk in chunks],
         }
         return self._graph.command(_CREATE, parameters)
@@ -220,6 +227,6 @@ def _hit(row: Row) -> HitRecord:
 
 def _entries(found: list[Row]) -> list[IndexEntry]:
     return [
-        IndexEntry(chunk_id, memory_id, terms, timestamp_ms, source, tuple(tags))
-        for chunk_id, memory_id, terms, timestamp_ms, source, tags in found
+        IndexEntry(chunk_id, memory_id, terms, timestamp_ms, source, tuple(tags), *setting)
+        for chunk_id, memory_id, terms, timestamp_ms, source, tags, *setting in found
     ]

@@ -21,7 +21,10 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class MemoryRecord:
-    """One memory as given. Ids are 32 hex digits, times are UTC milliseconds."""
+    """One memory as given. Ids are 32 hex digits, times are UTC milliseconds.
+
+    Memories of one `thread` follow each other in the order of their `place`; "" is no thread.
+    """
 
     id: str
     text: str
@@ -30,6 +33,9 @@ class MemoryRecord:
     source: str
     tags: tuple[str, ...]
     metadata_json: str
+    thread: str = ""
+    place: int = 0
+    speaker: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +80,9 @@ class IndexEntry:
     timestamp_ms: int
     source: str
     tags: tuple[str, ...]
+    thread: str = ""
+    place: int = 0
+    speaker: str = ""
 
 
 @dataclass(frozen=True, slots=True)

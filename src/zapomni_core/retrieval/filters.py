@@ -2,12 +2,14 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from zapomni_core.retrieval.postings import Packed, Postings
+from zapomni_core.retrieval.strands import Strands
 from zapomni_db import IndexEntry
 
 __all__ = ["ChunkRows", "Filters", "PackedRows"]
@@ -15,7 +17,8 @@ __all__ = ["ChunkRows", "Filters", "PackedRows"]
 type Ids = NDArray[np.bytes_]
 
 _ID_BYTES: Final = 16
-_ROW_COLUMNS: Final = ("chunk_ids", "memory_ids", "timestamps", "lengths")
+_ROW_COLUMNS: Final = ("chunk_ids", "memory_ids", "timestamps", "lengths", "threads", "places")
+_ALONE: Final = 0
 _ID: Final[np.dtype[np.bytes_]] = np.dtype(f"S{_ID_BYTES}")
 
 
@@ -42,15 +45,19 @@ class PackedRows:
     memory_ids: Ids
     timestamps: NDArray[np.int64]
     lengths: NDArray[np.float32]
+    threads: NDArray[np.uint64]
+    places: NDArray[np.int64]
     tags: Packed
     sources: Packed
+    speakers: Packed
 
     @classmethod
     def none(cls) -> Self:
         """Start a table without rows."""
         ids = np.zeros(0, _ID)
         times, lengths = np.zeros(0, np.int64), np.zeros(0, np.float32)
-        return cls(ids, ids, times, lengths, Packed.none(), Packed.none())
+        empty = Packed.none()
+        return cls(ids, ids, times, lengths, np.zeros(0, np.uint64), times, empty, empty, empty)
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
@@ -59,12 +66,18 @@ class PackedRows:
             **{name: arrays[name] for name in _ROW_COLUMNS},
             tags=Packed.from_arrays(arrays, "tags."),
             sources=Packed.from_arrays(arrays, "sources."),
+            speakers=Packed.from_arrays(arrays, "speakers."),
         )
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Give every array under its name."""
         columns = {name: getattr(self, name) for name in _ROW_COLUMNS}
-        return columns | self.tags.arrays("tags.") | self.sources.arrays("sources.")
+        return (
+            columns
+            | self.tags.arrays("tags.")
+            | self.sources.arrays("sources.")
+            | self.speakers.arrays("speakers.")
+        )
 
 
 class ChunkRows:
@@ -77,8 +90,14 @@ class ChunkRows:
         self._timestamps = _Column(packed.timestamps)
         self._lengths = _Column(packed.lengths)
         self._alive = _Column(np.ones(len(packed.chunk_ids), np.bool_))
+        self._threads = _Column(packed.threads)
+        self._places = _Column(packed.places)
+        names = np.unique(np.append(packed.threads, np.uint64(_ALONE)))
+        self._thread_numbers = {int(name): number for number, name in enumerate(names)}
+        self._numbers = _Column(np.searchsorted(names, packed.threads).astype(np.int32))
         self._tags = Postings(packed.tags)
         self._sources = Postings(packed.sources)
+        self._speakers = Postings(packed.speakers)
         self._by_chunk_id = np.argsort(packed.chunk_ids)
         self._recent: dict[str, int] = {}
         self.live_count = len(packed.chunk_ids)
@@ -125,11 +144,17 @@ class ChunkRows:
         for row, entry in enumerate(entries, start=len(self)):
             self._sources.add(row, {entry.source: 1})
             self._tags.add(row, dict.fromkeys(entry.tags, 1))
+            self._speakers.add(row, dict.fromkeys(entry.speaker.casefold().split(), 1))
         lengths = [len(entry.terms.split()) for entry in entries]
         self._chunk_ids.extend(_ids([entry.chunk_id for entry in entries]))
         self._memory_ids.extend(_ids([entry.memory_id for entry in entries]))
         self._timestamps.extend([entry.timestamp_ms for entry in entries])
         self._lengths.extend(lengths)
+        threads = [_thread_name(entry.thread) for entry in entries]
+        numbers = self._thread_numbers
+        self._threads.extend(threads)
+        self._numbers.extend([numbers.setdefault(name, len(numbers)) for name in threads])
+        self._places.extend([entry.place for entry in entries])
         self._alive.extend([True] * len(entries))
         self.live_count += len(entries)
         self.live_length += sum(lengths)
@@ -169,6 +194,33 @@ class ChunkRows:
         """Give the memory id of each row."""
         return _hex(self._memory_ids.values[rows])
 
+    @property
+    def latest_ms(self) -> int | None:
+        """Give the time of the latest row, None if there is none."""
+        alive = self._timestamps.values[self.alive]
+        return int(alive.max()) if len(alive) else None
+
+    def timestamps(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Give the time of each row."""
+        return self._timestamps.values[rows]
+
+    def spoken_by(self, name: str) -> NDArray[np.intp]:
+        """Give the rows of everybody who has this word in his name."""
+        return self._speakers.of(name.casefold())[0]
+
+    def strands(self, rows: NDArray[np.int64]) -> Strands:
+        """Give these rows and every row of their threads, in order."""
+        wanted = np.zeros(len(self._thread_numbers), np.bool_)
+        wanted[self._numbers.values[rows]] = True
+        wanted[_ALONE] = False
+        beside = np.flatnonzero(wanted[self._numbers.values] & self.alive)
+        alone = rows[self._numbers.values[rows] == _ALONE]
+        rows = np.concatenate((np.sort(alone), beside))
+        threads = self._numbers.values[rows]
+        places = np.where(threads == _ALONE, 0, self._places.values[rows])
+        rows = rows[np.lexsort((rows, places, threads))]
+        return Strands.of(rows, self._memory_ids.values[rows], self._numbers.values[rows])
+
     def mask(self, filters: Filters) -> NDArray[np.bool_]:
         """Tell of each row whether it is alive and passes."""
         passing = self.alive.copy()
@@ -199,8 +251,11 @@ class ChunkRows:
             self._memory_ids.values[alive],
             self._timestamps.values[alive],
             self.lengths[alive],
+            self._threads.values[alive],
+            self._places.values[alive],
             self._tags.packed(new_rows),
             self._sources.packed(new_rows),
+            self._speakers.packed(new_rows),
         )
 
 
@@ -224,6 +279,12 @@ class _Column[T: np.generic]:
             self._room = room
         self._room[self._size : size] = added
         self._size = size
+
+
+def _thread_name(thread: str) -> int:
+    if not thread:
+        return _ALONE
+    return int.from_bytes(blake2b(thread.encode(), digest_size=8).digest()) or 1
 
 
 def _ids(texts: Collection[str]) -> Ids:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from zapomni_core.retrieval.filters import ChunkRows, Filters, PackedRows
 from zapomni_core.retrieval.postings import Integers, Packed, Postings
 from zapomni_core.retrieval.snapshot import Snapshot, read_snapshot, write_snapshot
+from zapomni_core.retrieval.strands import Strands
 from zapomni_db import IndexEntry
 
 __all__ = ["Filters", "Lexicon", "Ranking"]
@@ -114,6 +115,23 @@ class Lexicon:
     def memory_ids(self, rows: NDArray[np.int64]) -> list[str]:
         """Give the memory id of each row."""
         return self._rows.memory_ids(rows)
+
+    @property
+    def latest_ms(self) -> int | None:
+        """Give the time of the latest chunk, None if there is none."""
+        return self._rows.latest_ms
+
+    def timestamps(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Give the time of each row."""
+        return self._rows.timestamps(rows)
+
+    def spoken_by(self, name: str) -> NDArray[np.intp]:
+        """Give the rows of everybody who has this word in his name."""
+        return self._rows.spoken_by(name)
+
+    def strands(self, rows: NDArray[np.int64]) -> Strands:
+        """Give these rows and every row of their threads, in order."""
+        return self._rows.strands(rows)
 
     def search(
         self, terms: Sequence[str], limit: int, mask: NDArray[np.bool_] | None = None

@@ -16,7 +16,13 @@ from pydantic import (
     model_validator,
 )
 
-from zapomni_core import MAX_LIMIT, MAX_QUERY_CHARS, MAX_TEXT_CHARS, SearchFilters
+from zapomni_core import (
+    MAX_LIMIT,
+    MAX_QUERY_CHARS,
+    MAX_TEXT_CHARS,
+    MIN_TOKENS,
+    SearchFilters,
+)
 
 __all__ = [
     "AddMemoryRequest",
@@ -41,10 +47,21 @@ def _given_limit(value: object) -> object:
     return _DEFAULT_LIMIT if value is None else value
 
 
+def _given_score(value: object) -> object:
+    return 0.0 if value is None else value
+
+
+def _given_flag(value: object) -> object:
+    return False if value is None else value
+
+
 type Day = Annotated[
     date, BeforeValidator(_calendar_day), WithJsonSchema({"type": "string", "format": "date"})
 ]
 type Moment = Annotated[str, WithJsonSchema({"type": "string", "format": "date-time"})]
+# Hints for the ranking: whatever else stands there is kept and not refused.
+type Label = Annotated[Any, WithJsonSchema({"type": "string"})]
+type Number = Annotated[Any, WithJsonSchema({"type": "integer"})]
 
 
 class _Arguments(BaseModel):
@@ -66,6 +83,13 @@ class MemoryMetadata(_Arguments):
     language: str | None = Field(
         default=None, description="Programming language if the text is code, e.g. 'python'"
     )
+    session: Label = Field(
+        default=None, description="Conversation or session that the text is a part of"
+    )
+    position: Number = Field(
+        default=None, description="Place of the text in its session; as stored if left out"
+    )
+    speaker: Label = Field(default=None, description="Who said it, e.g. 'user', 'Maria'")
 
 
 _KNOWN_METADATA = frozenset(MemoryMetadata.model_fields)
@@ -121,6 +145,15 @@ class SearchMemoryRequest(_Arguments):
     )
     filters: SearchMemoryFilters | None = Field(
         default=None, description="Optional metadata filters; every one given must match"
+    )
+    min_score: Annotated[float, Field(ge=0.0, le=1.0), BeforeValidator(_given_score)] = Field(
+        default=0.0, description="Leave out results that are less likely to answer (0-1)"
+    )
+    max_tokens: Annotated[int, Field(ge=MIN_TOKENS)] | None = Field(
+        default=None, description="Bound the texts of all results together, in tokens"
+    )
+    explain: Annotated[bool, BeforeValidator(_given_flag)] = Field(
+        default=False, description="Say of each result why it was found and what stands around it"
     )
 
     def search_filters(self) -> SearchFilters:

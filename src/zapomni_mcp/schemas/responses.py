@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 
 __all__ = [
     "AddMemoryResponse",
+    "Explanation",
     "GetStatsResponse",
     "SearchMemoryResponse",
     "SearchResult",
@@ -28,12 +29,33 @@ class AddMemoryResponse(BaseModel):
     error: None = Field(default=None, description=_NO_ERROR)
 
 
+class Explanation(BaseModel):
+    """Why a result was found."""
+
+    similarity: float | None = Field(description="Cosine similarity of question and text")
+    vector_rank: int | None = Field(description="Rank by meaning alone")
+    word_rank: int | None = Field(description="Rank by words alone")
+    nearness: float = Field(description="Best similarity of any memory to the question")
+    coverage: float = Field(
+        description="Share of the question's words, weighed, in the best match"
+    )
+    matched_words: list[str] = Field(description="Words of the text that the question holds, too")
+    period: str | None = Field(description="Words of the question that were read as a time")
+    added: dict[str, float] = Field(
+        description="What meaning, words, surroundings, speaker and time added to the ranking"
+    )
+    before: str | None = Field(description="Text before it in its document or conversation")
+    after: str | None = Field(description="Text after it in its document or conversation")
+
+
 class SearchResult(BaseModel):
     """One result."""
 
     memory_id: str = Field(description="UUID of the memory")
     text: str = Field(description="Text of the chunk that was found")
-    similarity_score: float = Field(ge=0.0, le=1.0, description="Relevance, 1 is best")
+    similarity_score: float = Field(
+        ge=0.0, le=1.0, description="How likely it answers the question, 1 is certain"
+    )
     tags: list[str] = Field(description="Tags of the memory")
     source: str = Field(description="Source of the memory")
     timestamp: datetime = Field(description="When it happened or was stored")
@@ -43,6 +65,8 @@ class SearchResult(BaseModel):
     start_char: int = Field(ge=0, description="Where the chunk starts in the memory's text")
     end_char: int = Field(ge=0, description="Where the chunk ends in the memory's text")
     metadata: dict[str, Any] = Field(description="Metadata as given")
+    also_in: list[str] = Field(description="UUIDs of memories that say the same")
+    why: Explanation | None = Field(description="Why it was found, if explain was set")
 
 
 class SearchMemoryResponse(BaseModel):
@@ -51,6 +75,9 @@ class SearchMemoryResponse(BaseModel):
     status: Literal["success"] = "success"
     count: int = Field(ge=0, description="Number of results returned")
     results: list[SearchResult] = Field(description="Search results")
+    is_confident: bool = Field(
+        description="False if nothing that is stored seems to answer the question"
+    )
     notice: str | None = Field(description="In what way the results may be incomplete, if so")
     error: None = Field(default=None, description=_NO_ERROR)
 

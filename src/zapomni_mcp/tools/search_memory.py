@@ -34,10 +34,19 @@ class SearchMemoryTool(Tool[SearchMemoryRequest, SearchMemoryResponse]):
         self, request: SearchMemoryRequest, _progress: Progress | None
     ) -> SearchMemoryResponse:
         found = await self.core_engine.search_memory(
-            request.query, request.limit, request.search_filters()
+            request.query,
+            request.limit,
+            request.search_filters(),
+            min_score=request.min_score,
+            max_tokens=request.max_tokens,
+            explain=request.explain,
         )
-        results = [SearchResult(**dataclasses.asdict(item)) for item in found.results]
-        return SearchMemoryResponse(count=found.count, results=results, notice=found.notice)
+        return SearchMemoryResponse(
+            count=found.count,
+            results=[SearchResult(**dataclasses.asdict(item)) for item in found.results],
+            is_confident=found.is_confident,
+            notice=found.notice,
+        )
 
     def _text(self, response: SearchMemoryResponse) -> str:
         notice = f"\n\nNote: {response.notice}" if response.notice else ""

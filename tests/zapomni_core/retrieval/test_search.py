@@ -10,7 +10,7 @@ import pytest
 
 from tests.folders import fresh_settings, keyspace_of
 from zapomni_core import MemoryEngine, SearchFilters
-from zapomni_core.retrieval import Filters, Searcher, WordIndex, similarity_scale
+from zapomni_core.retrieval import Filters, Searcher, WordIndex, recipe_for
 from zapomni_db import (
     ChunkRecord,
     EmbeddedAddress,
@@ -34,7 +34,7 @@ class Library:
 
     def __init__(self, store: Store, index: WordIndex) -> None:
         self.store = store
-        self.searcher = Searcher(store, index, similarity_scale("test"))
+        self.searcher = Searcher(store, index, recipe_for("test"))
         self.vectors: dict[str, Vector] = {}
         self.memories: dict[str, MemoryRecord] = {}
 

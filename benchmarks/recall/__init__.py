@@ -1,0 +1,1 @@
+"""How often the right memory is found, on public question sets."""

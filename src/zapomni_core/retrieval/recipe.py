@@ -1,0 +1,80 @@
+"""What counts how much in a ranking: one readable table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from zapomni_core.retrieval.confidence import Confidence, Likelihood
+from zapomni_core.retrieval.strands import Context
+
+__all__ = ["Recipe", "recipe_for"]
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """The weights of a ranking. Both legs are stretched to 0..1 before they are weighed.
+
+    `speaker` is for what somebody said whom the query names, `asker` for what the user said if
+    the query speaks of "me". `foreign_weight` replaces `vector_weight` for a script that the
+    model cannot read. Below `trusted_coverage` of the query's words, even in the best chunk, the
+    words count less: a question about code rarely has the words of its answer.
+    """
+
+    vector_weight: float
+    foreign_weight: float
+    trusted_coverage: float
+    context: Context
+    speaker: float
+    asker: float
+    period: float
+    confidence: Confidence
+
+    def weight(self, query: str) -> float:
+        """Return what the vectors count; the words count the rest."""
+        letters = [character for character in query if character.isalpha()]
+        latin = sum(character < "\u0250" for character in letters)
+        return self.foreign_weight if 2 * latin < len(letters) else self.vector_weight
+
+    def trust(self, coverage: float) -> float:
+        """Return the share of their weight that words get at this coverage."""
+        if coverage >= self.trusted_coverage:
+            return 1.0
+        return (coverage / self.trusted_coverage) ** 3
+
+
+_CONTEXT: Final = Context(neighbour=0.15, second_neighbour=0.08, thread=0.6)
+# Chosen on public sets, where the values around these do nearly as well (docs/benchmarks.md).
+_BUILT_IN: Final = Recipe(
+    vector_weight=0.65,
+    foreign_weight=0.2,
+    trusted_coverage=0.3,
+    context=_CONTEXT,
+    speaker=0.2,
+    asker=0.35,
+    period=0.15,
+    confidence=Confidence(
+        hit=Likelihood(bias=-9.35, nearness=8.39, coverage=1.41),
+        lead=4.56,
+        any_hit=Likelihood(bias=-17.42, nearness=26.8, coverage=7.95),
+        enough=0.4,
+    ),
+)
+# Their similarities are not calibrated: the words tell what they can, and nothing is ruled out.
+_ENGLISH_MODELS: Final = replace(
+    _BUILT_IN,
+    vector_weight=0.6,
+    confidence=Confidence(
+        hit=Likelihood(bias=-4.5, nearness=0.0, coverage=1.4),
+        lead=4.5,
+        any_hit=Likelihood(bias=3.0, nearness=0.0, coverage=0.0),
+        enough=0.4,
+    ),
+)
+_OTHER_MODELS: Final = replace(_ENGLISH_MODELS, foreign_weight=0.6)
+_RECIPES: Final = {"zapomni-small-1": _BUILT_IN, "all-MiniLM-L6-v2": _ENGLISH_MODELS}
+
+
+def recipe_for(model_id: str) -> Recipe:
+    """Return the weights that suit a model."""
+    return _RECIPES.get(model_id, _OTHER_MODELS)
