@@ -11,14 +11,12 @@ __all__ = ["EVERYTHING", "HYBRID", "ablations", "hybrid", "legs"]
 
 EVERYTHING = "everything"
 HYBRID = "simple hybrid"
-_NO_CONTEXT = Context(neighbour=0.0, second_neighbour=0.0, thread=0.0)
+_NO_CONTEXT = Context(before=0.0, after=0.0, second=0.0, thread=0.0)
 
 
 def hybrid(recipe: Recipe) -> Recipe:
     """Return vectors and words with their weights, and nothing else."""
-    return replace(
-        recipe, context=_NO_CONTEXT, speaker=0.0, asker=0.0, period=0.0, trusted_coverage=0.0
-    )
+    return replace(recipe, context=_NO_CONTEXT, speaker=0.0, asker=0.0, period=0.0)
 
 
 def legs(recipe: Recipe) -> dict[str, Recipe]:
@@ -33,7 +31,7 @@ def legs(recipe: Recipe) -> dict[str, Recipe]:
 def ablations(recipe: Recipe) -> dict[str, Recipe]:
     """Return everything minus each ingredient that counts for something.
 
-    Without a weight of its own, a foreign script is weighed as everything else is.
+    Without a weight of its own, code or a foreign script is weighed as everything else is.
     """
     without = {
         "context": replace(recipe, context=_NO_CONTEXT),
@@ -44,11 +42,11 @@ def ablations(recipe: Recipe) -> dict[str, Recipe]:
         "speaker": replace(recipe, speaker=0.0),
         "asker": replace(recipe, asker=0.0),
         "period": replace(recipe, period=0.0),
-        "trusted_coverage": replace(recipe, trusted_coverage=0.0),
+        "code_weight": replace(recipe, code_weight=recipe.vector_weight),
         "foreign_weight": replace(recipe, foreign_weight=recipe.vector_weight),
     }
     return {f"without {name}": less for name, less in without.items() if less != recipe}
 
 
 def _weighted(recipe: Recipe, weight: float) -> Recipe:
-    return replace(recipe, vector_weight=weight, foreign_weight=weight)
+    return replace(recipe, vector_weight=weight, foreign_weight=weight, code_weight=weight)

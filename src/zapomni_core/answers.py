@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,9 +17,9 @@ from zapomni_core.retrieval.terms import query_terms
 
 __all__ = ["Answer", "collapsed", "explained", "item_of", "public_id", "within"]
 
-# Two texts are one for a reader if they share this much of their words.
+# Two texts are one for a reader if they share this much of their phrases.
 _ALIKE: Final = 0.9
-_FEWEST_WORDS: Final = 8
+_WORD: Final = re.compile(r"\w+")
 _CHARS_PER_TOKEN: Final = 3
 _MOST_WORDS: Final = 20
 
@@ -34,24 +35,28 @@ class Answer:
 def collapsed(hits: Sequence[Hit], limit: int) -> list[Answer]:
     """Keep the best of hits that say the same, and name the others' memories."""
     answers: list[Answer] = []
-    words: list[frozenset[str]] = []
+    seen: list[frozenset[tuple[str, ...]]] = []
     for hit in hits:
-        mine = frozenset(query_terms(hit.record.text))
-        twin = next((i for i, theirs in enumerate(words) if _are_alike(mine, theirs)), None)
+        mine = _phrases(hit.record.text)
+        twin = next((i for i, theirs in enumerate(seen) if _are_alike(mine, theirs)), None)
         if twin is None:
             answers.append(Answer(hit))
-            words.append(mine)
+            seen.append(mine)
         elif hit.record.memory_id != answers[twin].hit.record.memory_id:
             also_in = (*answers[twin].also_in, hit.record.memory_id)
             answers[twin] = replace(answers[twin], also_in=also_in)
     return answers[:limit]
 
 
-def _are_alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    if one == other:
-        return True
+def _phrases(text: str) -> frozenset[tuple[str, ...]]:
+    """Return every run of three words: sets of single words hide what code or a date changes."""
+    words = _WORD.findall(text.casefold())
+    return frozenset(zip(words, words[1:], words[2:], strict=False)) or frozenset([tuple(words)])
+
+
+def _are_alike(one: frozenset[tuple[str, ...]], other: frozenset[tuple[str, ...]]) -> bool:
     fewer, more = sorted((len(one), len(other)))
-    if fewer < _FEWEST_WORDS or fewer < _ALIKE * more:
+    if fewer < _ALIKE * more:
         return False
     shared = len(one & other)
     return shared >= _ALIKE * (len(one) + len(other) - shared)

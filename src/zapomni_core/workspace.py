@@ -15,6 +15,7 @@ import numpy as np
 import structlog
 
 from zapomni_core.answers import collapsed, explained, item_of, public_id, within
+from zapomni_core.chunking import is_code
 from zapomni_core.embedding import open_embedder
 from zapomni_core.embedding.protocol import Embedder, Vectors
 from zapomni_core.errors import ZapomniError
@@ -281,6 +282,7 @@ def _memory(text: str, metadata: ParsedMetadata) -> tuple[MemoryRecord, Setting]
         thread=setting.thread,
         place=setting.place,
         speaker=setting.speaker,
+        is_code=is_code(text, metadata.language),
     )
     return memory, setting
 
@@ -302,6 +304,7 @@ def _entry(memory: MemoryRecord, chunk: ChunkRecord) -> IndexEntry:
         thread=memory.thread,
         place=memory.place,
         speaker=memory.speaker,
+        is_code=memory.is_code,
     )
 
 

@@ -27,7 +27,8 @@ _CREATE = (
 OPTIONAL MATCH (known:Memory {id: $id}) WITH count(known) AS known WHERE known = 0
 CREATE (m:Memory {
     id: $id, created: $created, ts: $ts, source: $source, tags: $tags, meta: $meta, text: $text,
-    ready: $ready, thread: $thread, place: $place, speaker: $speaker
+    ready: $ready, thread: $thread, place: $place, speaker: $speaker,
+    code: $code
 })
 WITH m UNWIND $chunks AS chunk
 """
@@ -51,7 +52,8 @@ RETURN c.id, m.id, c.i, c.first, c.last, c.text, m.source, m.tags, m.ts, m.meta
 # Memories of the first versions have no thread.
 _ENTRY: LiteralString = (
     "RETURN c.id, m.id, c.terms, m.ts, m.source, m.tags, "
-    "coalesce(m.thread, ''), coalesce(m.place, 0), coalesce(m.speaker, '')"
+    "coalesce(m.thread, ''), coalesce(m.place, 0), coalesce(m.speaker, ''), "
+    "coalesce(m.code, false)"
 )
 _ENTRIES_OF = (
     "MATCH (m:Memory) WHERE m.id IN $ids AND m.ready MATCH (m)-[:HAS]->(c:Chunk) " + _ENTRY
@@ -106,6 +108,7 @@ class Memories:
             "thread": memory.thread,
             "place": memory.place,
             "speaker": memory.speaker,
+            "code": memory.is_code,
             "chunks": [_chunk_parameters(chunk) for chunk in chunks],
         }
         return self._graph.command(_CREATE, parameters)

@@ -36,6 +36,7 @@ class MemoryRecord:
     thread: str = ""
     place: int = 0
     speaker: str = ""
+    is_code: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,7 @@ class IndexEntry:
     thread: str = ""
     place: int = 0
     speaker: str = ""
+    is_code: bool = False
 
 
 @dataclass(frozen=True, slots=True)

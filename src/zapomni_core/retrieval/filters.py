@@ -17,7 +17,15 @@ __all__ = ["ChunkRows", "Filters", "PackedRows"]
 type Ids = NDArray[np.bytes_]
 
 _ID_BYTES: Final = 16
-_ROW_COLUMNS: Final = ("chunk_ids", "memory_ids", "timestamps", "lengths", "threads", "places")
+_ROW_COLUMNS: Final = (
+    "chunk_ids",
+    "memory_ids",
+    "timestamps",
+    "lengths",
+    "threads",
+    "places",
+    "codes",
+)
 _ALONE: Final = 0
 _ID: Final[np.dtype[np.bytes_]] = np.dtype(f"S{_ID_BYTES}")
 
@@ -47,6 +55,7 @@ class PackedRows:
     lengths: NDArray[np.float32]
     threads: NDArray[np.uint64]
     places: NDArray[np.int64]
+    codes: NDArray[np.bool_]
     tags: Packed
     sources: Packed
     speakers: Packed
@@ -56,8 +65,8 @@ class PackedRows:
         """Start a table without rows."""
         ids = np.zeros(0, _ID)
         times, lengths = np.zeros(0, np.int64), np.zeros(0, np.float32)
-        empty = Packed.none()
-        return cls(ids, ids, times, lengths, np.zeros(0, np.uint64), times, empty, empty, empty)
+        threads, codes, empty = np.zeros(0, np.uint64), np.zeros(0, np.bool_), Packed.none()
+        return cls(ids, ids, times, lengths, threads, times, codes, empty, empty, empty)
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
@@ -92,6 +101,7 @@ class ChunkRows:
         self._alive = _Column(np.ones(len(packed.chunk_ids), np.bool_))
         self._threads = _Column(packed.threads)
         self._places = _Column(packed.places)
+        self._codes = _Column(packed.codes)
         names = np.unique(np.append(packed.threads, np.uint64(_ALONE)))
         self._thread_numbers = {int(name): number for number, name in enumerate(names)}
         self._numbers = _Column(np.searchsorted(names, packed.threads).astype(np.int32))
@@ -155,6 +165,7 @@ class ChunkRows:
         self._threads.extend(threads)
         self._numbers.extend([numbers.setdefault(name, len(numbers)) for name in threads])
         self._places.extend([entry.place for entry in entries])
+        self._codes.extend([entry.is_code for entry in entries])
         self._alive.extend([True] * len(entries))
         self.live_count += len(entries)
         self.live_length += sum(lengths)
@@ -203,6 +214,10 @@ class ChunkRows:
     def timestamps(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Give the time of each row."""
         return self._timestamps.values[rows]
+
+    def code_share(self, rows: NDArray[np.int64]) -> float:
+        """Tell how much of these rows is source code."""
+        return float(self._codes.values[rows].mean()) if len(rows) else 0.0
 
     def spoken_by(self, name: str) -> NDArray[np.intp]:
         """Give the rows of everybody who has this word in his name."""
@@ -253,6 +268,7 @@ class ChunkRows:
             self.lengths[alive],
             self._threads.values[alive],
             self._places.values[alive],
+            self._codes.values[alive],
             self._tags.packed(new_rows),
             self._sources.packed(new_rows),
             self._speakers.packed(new_rows),

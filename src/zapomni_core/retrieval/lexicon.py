@@ -125,6 +125,10 @@ class Lexicon:
         """Give the time of each row."""
         return self._rows.timestamps(rows)
 
+    def code_share(self, rows: NDArray[np.int64]) -> float:
+        """Tell how much of these rows is source code."""
+        return self._rows.code_share(rows)
+
     def spoken_by(self, name: str) -> NDArray[np.intp]:
         """Give the rows of everybody who has this word in his name."""
         return self._rows.spoken_by(name)

@@ -96,11 +96,11 @@ class _Parts:
         near: Scores,
         word_scores: Scores,
         recipe: Recipe,
-        coverage: float,
     ) -> Self:
-        weight = recipe.weight(question.text) if coverage > 0 else 1.0
+        share = lexicon.code_share(strands.rows[~np.isnan(near)])
+        weight = recipe.weight(question.text, share) if word_scores.max() > 0 else 1.0
         vectors = weight * _stretched(near, _floor(near, question.depth))
-        words = (1.0 - weight) * recipe.trust(coverage) * _stretched(word_scores, 0.0)
+        words = (1.0 - weight) * _stretched(word_scores, 0.0)
         return cls(
             similarities=near,
             word_scores=word_scores,
@@ -130,38 +130,44 @@ def rank(
         nearness=float(np.nanmax(near, initial=-1.0)),
         coverage=float(word_scores.max()) / (lexicon.best_possible(question.terms) or 1.0),
     )
-    parts = _Parts.of(lexicon, question, strands, near, word_scores, recipe, signs.coverage)
+    parts = _Parts.of(lexicon, question, strands, near, word_scores, recipe)
     total = parts.total
     scores = recipe.confidence.of(total, signs)
     is_found = (total > 0) | ~np.isnan(parts.similarities)
     if not question.filters.is_empty:
         is_found &= lexicon.mask(question.filters)[strands.rows]
+    chosen = np.array(_chosen(total, is_found, strands.memory_of, question.limit), np.intp)
+    places = zip(
+        chosen.tolist(),
+        lexicon.chunk_ids(strands.rows[chosen]),
+        lexicon.memory_ids(strands.rows[chosen]),
+        _beside(lexicon, strands, chosen, -1),
+        _beside(lexicon, strands, chosen, 1),
+        strict=True,
+    )
     return [
         Ranked(
-            chunk_id=_chunk_id(lexicon, strands, place),
-            memory_id=lexicon.memory_ids(strands.rows[[place]])[0],
+            chunk_id=chunk_id,
+            memory_id=memory_id,
             score=float(scores[place]),
             signs=signs,
             evidence=_evidence(parts, place),
-            before=_beside(lexicon, strands, place, -1),
-            after=_beside(lexicon, strands, place, 1),
+            before=before,
+            after=after,
         )
-        for place in _chosen(total, is_found, strands.memory_of, question.limit)
+        for place, chunk_id, memory_id, before, after in places
     ]
 
 
-def _chunk_id(lexicon: Lexicon, strands: Strands, place: int) -> str:
-    return lexicon.chunk_ids(strands.rows[[place]])[0]
-
-
-def _beside(lexicon: Lexicon, strands: Strands, place: int, by: int) -> str | None:
-    """Name the chunk before or after, if it is of the same thread."""
-    there = place + by
-    if not 0 <= there < len(strands.rows):
-        return None
-    one, other = strands.memory_of[[place, there]]
-    is_near = strands.thread_of[one] == strands.thread_of[other]
-    return _chunk_id(lexicon, strands, there) if is_near else None
+def _beside(
+    lexicon: Lexicon, strands: Strands, places: NDArray[np.intp], by: int
+) -> list[str | None]:
+    """Name the chunk before or after each place, if it is of the same thread."""
+    there = np.clip(places + by, 0, len(strands.rows) - 1)
+    thread_of = strands.thread_of[strands.memory_of]
+    is_near = (thread_of[there] == thread_of[places]) & (there != places)
+    names = lexicon.chunk_ids(strands.rows[there])
+    return [name if near else None for name, near in zip(names, is_near.tolist(), strict=True)]
 
 
 def _near(strands: Strands, rows: NDArray[np.int64], similarities: Mapping[str, float]) -> Scores:

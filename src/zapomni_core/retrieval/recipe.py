@@ -15,43 +15,39 @@ __all__ = ["Recipe", "recipe_for"]
 class Recipe:
     """The weights of a ranking. Both legs are stretched to 0..1 before they are weighed.
 
+    `foreign_weight` replaces `vector_weight` for a script that the model cannot read, and
+    `code_weight` among source code, where the words of a question are rarely those of the answer.
     `speaker` is for what somebody said whom the query names, `asker` for what the user said if
-    the query speaks of "me". `foreign_weight` replaces `vector_weight` for a script that the
-    model cannot read. Below `trusted_coverage` of the query's words, even in the best chunk, the
-    words count less: a question about code rarely has the words of its answer.
+    the query speaks of "me".
     """
 
     vector_weight: float
     foreign_weight: float
-    trusted_coverage: float
+    code_weight: float
     context: Context
     speaker: float
     asker: float
     period: float
     confidence: Confidence
 
-    def weight(self, query: str) -> float:
+    def weight(self, query: str, code_share: float) -> float:
         """Return what the vectors count; the words count the rest."""
         letters = [character for character in query if character.isalpha()]
         latin = sum(character < "\u0250" for character in letters)
-        return self.foreign_weight if 2 * latin < len(letters) else self.vector_weight
-
-    def trust(self, coverage: float) -> float:
-        """Return the share of their weight that words get at this coverage."""
-        if coverage >= self.trusted_coverage:
-            return 1.0
-        return (coverage / self.trusted_coverage) ** 3
+        if 2 * latin < len(letters):
+            return self.foreign_weight
+        return self.vector_weight + code_share * (self.code_weight - self.vector_weight)
 
 
-_CONTEXT: Final = Context(neighbour=0.15, second_neighbour=0.08, thread=0.6)
+_CONTEXT: Final = Context(before=0.15, after=0.25, second=0.1, thread=0.4)
 # Chosen on public sets, where the values around these do nearly as well (docs/benchmarks.md).
 _BUILT_IN: Final = Recipe(
     vector_weight=0.65,
     foreign_weight=0.2,
-    trusted_coverage=0.3,
+    code_weight=0.9,
     context=_CONTEXT,
     speaker=0.2,
-    asker=0.35,
+    asker=0.5,
     period=0.15,
     confidence=Confidence(
         hit=Likelihood(bias=-9.35, nearness=8.39, coverage=1.41),

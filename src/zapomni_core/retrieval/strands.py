@@ -15,10 +15,14 @@ type Scores = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a memory gains from each neighbour, each second neighbour, and its thread's best."""
+    """What a memory gains from the one before, the one after, those next to them, and the best.
 
-    neighbour: float
-    second_neighbour: float
+    The one after counts more: an answer often says what its question is about.
+    """
+
+    before: float
+    after: float
+    second: float
     thread: float
 
 
@@ -56,8 +60,9 @@ class Strands:
         gained = (
             context.thread * np.maximum.reduceat(best, _starts(self.thread_of))[self.thread_of]
         )
-        gained += context.neighbour * (self._shifted(best, 1) + self._shifted(best, -1))
-        gained += context.second_neighbour * (self._shifted(best, 2) + self._shifted(best, -2))
+        gained += context.before * self._shifted(best, 1)
+        gained += context.after * self._shifted(best, -1)
+        gained += context.second * (self._shifted(best, 2) + self._shifted(best, -2))
         return np.asarray(gained[self.memory_of], np.float32)
 
     def _shifted(self, values: Scores, by: int) -> Scores:

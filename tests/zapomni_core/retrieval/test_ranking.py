@@ -18,7 +18,7 @@ from zapomni_core.retrieval.terms import query_terms
 from zapomni_db import IndexEntry
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
-NO_CONTEXT = Context(0.0, 0.0, 0.0)
+NO_CONTEXT = Context(0.0, 0.0, 0.0, 0.0)
 LEGS_ONLY = replace(recipe_for("any"), context=NO_CONTEXT, speaker=0.0, asker=0.0, period=0.0)
 LEGS = st.lists(st.tuples(st.floats(-1, 1, width=32), st.integers(0, 5)), min_size=1, max_size=20)
 
@@ -84,7 +84,7 @@ def test_a_turn_is_raised_by_what_is_said_around_it() -> None:
         entry("to the mall", thread="other", place=1),
         entry("a long story", thread="other", place=2),
     ]
-    recipe = replace(LEGS_ONLY, context=Context(0.3, 0.0, 0.0))
+    recipe = replace(LEGS_ONLY, context=Context(0.3, 0.3, 0.0, 0.0))
 
     found = places(turns, ranked(turns, [0.9, 0.5, 0.5, 0.1], "holiday", recipe))
 
@@ -95,7 +95,7 @@ def test_a_neighbour_that_no_leg_brought_up_is_found_too() -> None:
     turns = [entry("holiday plans", thread="t", place=1), entry("the coast", thread="t", place=2)]
     lexicon = Lexicon()
     lexicon.add(turns)
-    recipe = replace(LEGS_ONLY, context=Context(0.3, 0.0, 0.0))
+    recipe = replace(LEGS_ONLY, context=Context(0.3, 0.3, 0.0, 0.0))
 
     found = rank(lexicon, question("holiday"), {turns[0].chunk_id: 0.9}, recipe)
 
@@ -132,7 +132,7 @@ def test_filters_hide_results_and_not_their_effect_on_neighbours() -> None:
         entry("holiday plans", thread="t", place=1, source="a"),
         entry("the coast", thread="t", place=2, source="b"),
     ]
-    recipe = replace(LEGS_ONLY, context=Context(0.3, 0.0, 0.0))
+    recipe = replace(LEGS_ONLY, context=Context(0.3, 0.3, 0.0, 0.0))
 
     found = ranked(turns, [0.9, 0.1], "holiday", recipe, Filters(source="b"))
 
@@ -143,14 +143,13 @@ def test_filters_hide_results_and_not_their_effect_on_neighbours() -> None:
 def test_a_script_the_model_cannot_read_is_left_to_the_words() -> None:
     recipe = recipe_for("zapomni-small-1")
 
-    assert recipe.weight("где мой паспорт") < 0.5 < recipe.weight("where is it")
+    assert recipe.weight("где мой паспорт", 0.0) < 0.5 < recipe.weight("where is it", 0.0)
 
 
-def test_words_that_cover_little_of_the_question_count_less() -> None:
-    recipe = recipe_for("zapomni-small-1")
+def test_among_code_the_vectors_count_more() -> None:
+    texts = ["def sort list", "def walk tree"]
+    entries = [entry(text, is_code=True) for text in texts], [entry(text) for text in texts]
 
-    trusts = [recipe.trust(coverage / 10) for coverage in range(11)]
+    code, prose = (ranked(one, [0.5, 0.6], "sort list") for one in entries)
 
-    assert trusts == sorted(trusts)
-    assert trusts[0] == 0.0
-    assert trusts[-1] == 1.0
+    assert max(one.evidence.words for one in code) < max(one.evidence.words for one in prose)

@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from zapomni_core.retrieval.strands import Context, Strands
 
-NEIGHBOURS = Context(neighbour=1.0, second_neighbour=0.0, thread=0.0)
-SECOND = Context(neighbour=0.0, second_neighbour=1.0, thread=0.0)
-THREAD = Context(neighbour=0.0, second_neighbour=0.0, thread=1.0)
+NEIGHBOURS = Context(before=1.0, after=1.0, second=0.0, thread=0.0)
+AFTER = Context(before=0.0, after=1.0, second=0.0, thread=0.0)
+SECOND = Context(before=0.0, after=0.0, second=1.0, thread=0.0)
+THREAD = Context(before=0.0, after=0.0, second=0.0, thread=1.0)
 
 
 def strands(*memories: tuple[int, int]) -> Strands:
@@ -28,6 +29,7 @@ def test_neighbours_in_the_same_thread_lend_their_scores() -> None:
     made = strands((1, 1), (1, 1), (1, 1), (2, 1))
 
     assert gains(made, [1, 2, 4, 8], NEIGHBOURS) == [2, 5, 2, 0]
+    assert gains(made, [1, 2, 4, 8], AFTER) == [2, 4, 0, 0]
     assert gains(made, [1, 2, 4, 8], SECOND) == [4, 0, 1, 0]
 
 
@@ -65,7 +67,7 @@ def test_nothing_flows_between_threads(
     chosen = data.draw(st.integers(0, size - 1))
     raised = scores.copy()
     raised[chosen] += 1
-    every = Context(0.3, 0.2, 0.5)
+    every = Context(0.3, 0.1, 0.2, 0.5)
 
     changed = made.gains(raised.astype(np.float32), every) != made.gains(
         scores.astype(np.float32), every
