@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from zapomni_core.chunking import ChunkLimits, split_text
-from zapomni_core.retrieval.terms import query_terms
+from zapomni_core.retrieval.terms import document_terms
 from zapomni_core.setting import Setting
 
 __all__ = ["PreparedChunk", "chunk_limits", "prepare_chunks"]
@@ -48,7 +48,7 @@ def prepare_chunks(
             start=span.start,
             end=span.end,
             text=part,
-            terms=" ".join(query_terms(setting.to_index(part))),
+            terms=" ".join(document_terms(setting.to_index(part))),
             embedded=setting.to_embed(part, span.start),
         )
         for span in split_text(text, count_tokens, limits, language)

@@ -29,6 +29,9 @@ INPUTS: dict[str, dict[str, Any]] = {
                     "tags": TEXTS,
                     "timestamp": MOMENT,
                     "language": TEXT,
+                    "session": TEXT,
+                    "position": {"type": "integer"},
+                    "speaker": TEXT,
                 },
                 "additionalProperties": True,
             },
@@ -46,6 +49,9 @@ INPUTS: dict[str, dict[str, Any]] = {
                 "properties": {"tags": TEXTS, "source": TEXT, "date_from": DAY, "date_to": DAY},
                 "additionalProperties": False,
             },
+            "min_score": {"type": "number", "minimum": 0.0, "maximum": 1.0, "default": 0.0},
+            "max_tokens": {"type": "integer", "minimum": 16},
+            "explain": {"type": "boolean", "default": False},
         },
         "required": ["query"],
         "additionalProperties": False,
@@ -78,7 +84,7 @@ def descriptions(schema: dict[str, Any]) -> list[str | None]:
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
-async def test_the_input_schemas_are_those_of_the_specification(
+async def test_the_input_schemas_are_those_of_the_specification_and_our_additions(
     server: MCPServer, mode: str
 ) -> None:
     async with Client(server.sdk_server, mode=mode) as client:

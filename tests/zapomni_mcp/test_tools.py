@@ -69,6 +69,7 @@ async def test_search_memory_says_when_nothing_was_found(client: Client) -> None
         "status": "success",
         "count": 0,
         "results": [],
+        "is_confident": False,
         "notice": None,
         "error": None,
     }
@@ -93,6 +94,8 @@ async def test_a_result_carries_everything_that_is_known(client: Client) -> None
         "start_char": 0,
         "end_char": 25,
         "metadata": {**metadata, "mood": "calm"},
+        "also_in": [],
+        "why": None,
     }
 
 

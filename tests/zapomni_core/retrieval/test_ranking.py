@@ -14,7 +14,7 @@ from zapomni_core.retrieval.periods import mentioned_period
 from zapomni_core.retrieval.ranking import Question, Ranked, rank
 from zapomni_core.retrieval.recipe import recipe_for
 from zapomni_core.retrieval.strands import Context
-from zapomni_core.retrieval.terms import query_terms
+from zapomni_core.retrieval.terms import document_terms, query_terms
 from zapomni_db import IndexEntry
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
@@ -25,7 +25,7 @@ LEGS = st.lists(st.tuples(st.floats(-1, 1, width=32), st.integers(0, 5)), min_si
 
 def entry(text: str, **details: object) -> IndexEntry:
     given_details = {"timestamp_ms": 0, "source": "", "tags": (), **details}
-    words = " ".join(query_terms(text))
+    words = " ".join(document_terms(text))
     return IndexEntry(uuid.uuid4().hex, uuid.uuid4().hex, words, **given_details)  # type: ignore[arg-type]
 
 

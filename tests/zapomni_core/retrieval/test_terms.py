@@ -12,6 +12,8 @@ unhurried = settings(deadline=None)
 any_text = st.text(st.characters())
 identifier_like = st.text("aZ9.@_-':/ T,é", max_size=200)
 any_latin_text = st.text("aeiou'äöüßñéèçœæ nrst", max_size=200)
+# Letters that make no function word, so that neither text tells the other's language.
+vowelless = st.text("qZ9.@_-':/ T,ý", max_size=200)
 without_latin_letters = st.text(st.characters(min_codepoint=0x370, max_codepoint=0xFFFF))
 
 
@@ -123,7 +125,7 @@ def test_any_text_gives_short_terms_that_a_space_can_join(text: str) -> None:
 
 
 @unhurried
-@given(without_latin_letters | identifier_like, without_latin_letters | identifier_like)
+@given(without_latin_letters | vowelless, without_latin_letters | vowelless)
 def test_texts_side_by_side_give_the_terms_of_both(one: str, other: str) -> None:
     assert tokenize(f"{one} {other}") == tokenize(one) + tokenize(other)
 
