@@ -114,7 +114,7 @@ class ExampleEngine(MemoryEngine):
             graph_name="zapomni",
             cache_hit_rate=0.0,
             avg_query_latency_ms=22.0,
-            embedding_model="zapomni-small-1",
+            embedding_model="zapomni-small-2",
             embedding_dimension=384,
             database="embedded",
             disk_size_mb=0.005,

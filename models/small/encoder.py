@@ -1,4 +1,7 @@
-"""Write a BERT encoder with mean pooling as one 8-bit ONNX file, deterministically."""
+"""Write a BERT encoder with mean pooling as one 8-bit ONNX file, deterministically.
+
+A tagger may sit on it: a head that reads the labels of tokens off the states between layers.
+"""
 
 from dataclasses import dataclass, field
 
@@ -21,6 +24,8 @@ MICROSOFT = "com.microsoft"
 # Level 4 quantises activations to 8 bits per block of one token, so that a vector
 # does not depend on the other texts of its batch.
 ACCURACY_LEVEL = 4
+# After how many layers the tagger looks.
+TAGGED_STATES = (6, 9, 12)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,10 @@ class Graph:
         self.nodes[-1].domain = MICROSOFT
         return name
 
+    def output(self, name: str, tensor: str) -> None:
+        """Let a tensor be seen from outside, under a name."""
+        self.nodes.append(helper.make_node("Identity", [tensor], [name], name=name))
+
     def split(
         self, operation: str, inputs: list[str], outputs: int, **attributes: float
     ) -> list[str]:
@@ -66,14 +75,36 @@ def layer_count(weights: Weights) -> int:
     return sum(name.endswith("attention.self.query.weight") for name in weights)
 
 
-def encoder_graph(weights: Weights, name: str) -> bytes:
-    """Write the whole encoder: token ids and mask in, unit vectors out."""
+def encoder_graph(weights: Weights, name: str, tagger: Weights | None = None) -> bytes:
+    """Write the whole encoder: token ids and mask in, unit vectors out.
+
+    With a tagger, the way words are written also goes in, and the probabilities of labels come
+    out for each token.
+    """
     graph = Graph()
     mask = graph.apply("Cast", ["attention_mask"], to=TensorProto.INT32)
-    hidden = embed_tokens(graph, weights)
+    states = [embed_tokens(graph, weights)]
     for layer in range(layer_count(weights)):
-        hidden = encoder_layer(graph, weights, f"encoder.layer.{layer}", hidden, mask)
-    return serialise(graph, name, normalise(graph, mean_over_tokens(graph, hidden)))
+        states.append(encoder_layer(graph, weights, f"encoder.layer.{layer}", states[-1], mask))
+    graph.output("embedding", normalise(graph, mean_over_tokens(graph, states[-1])))
+    if tagger:
+        looked_at = [states[number] for number in TAGGED_STATES]
+        graph.output("labels", label_tokens(graph, tagger, looked_at))
+    return serialise(graph, name, tagger)
+
+
+def label_tokens(graph: Graph, tagger: Weights, states: list[str]) -> str:
+    """Join states with the way the word is written; two layers give probabilities."""
+    cases = graph.constant("tagger.cases", tagger["cases.weight"])
+    written = graph.apply("Gather", [cases, "cases"])
+    joined = graph.apply("Concat", [*states, written], axis=2)
+    inner = linear(graph, "tagger.inner", tagger["inner.weight"].T, joined)
+    bias = graph.constant("tagger.inner.bias", tagger["inner.bias"])
+    active = graph.fused("BiasGelu", [inner, bias])
+    matrix = graph.constant("tagger.outer", tagger["outer.weight"].T)
+    bias = graph.constant("tagger.outer.bias", tagger["outer.bias"])
+    scores = graph.apply("Add", [graph.apply("MatMul", [active, matrix]), bias])
+    return graph.apply("Softmax", [scores], axis=2)
 
 
 def embed_tokens(graph: Graph, weights: Weights) -> str:
@@ -169,16 +200,26 @@ def normalise(graph: Graph, vectors: str) -> str:
     return graph.apply("Div", [vectors, length])
 
 
-def serialise(graph: Graph, name: str, output: str) -> bytes:
+def serialise(graph: Graph, name: str, tagger: Weights | None) -> bytes:
     """Close the graph and return its deterministic bytes."""
-    graph.nodes.append(helper.make_node("Identity", [output], ["embedding"], name="embedding"))
-    tokens = [
-        helper.make_tensor_value_info(each, TensorProto.INT64, ["batch", "tokens"])
-        for each in ("input_ids", "attention_mask")
-    ]
-    vectors = helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["batch", DIMENSION])
+    inputs = ["input_ids", "attention_mask", *(["cases"] if tagger else [])]
+    outputs: dict[str, list[str | int]] = {"embedding": ["batch", DIMENSION]}
+    if tagger:
+        outputs["labels"] = ["batch", "tokens", len(tagger["outer.bias"])]
     model = helper.make_model(
-        helper.make_graph(graph.nodes, name, tokens, [vectors], graph.tensors),
+        helper.make_graph(
+            graph.nodes,
+            name,
+            [
+                helper.make_tensor_value_info(each, TensorProto.INT64, ["batch", "tokens"])
+                for each in inputs
+            ],
+            [
+                helper.make_tensor_value_info(each, TensorProto.FLOAT, shape)
+                for each, shape in outputs.items()
+            ],
+            graph.tensors,
+        ),
         opset_imports=[helper.make_opsetid("", 20), helper.make_opsetid(MICROSOFT, 1)],
         producer_name="zapomni",
         ir_version=9,

@@ -97,6 +97,8 @@ def explained(
         "speaker": evidence.speaker,
         "period": evidence.period,
     }
+    if hit.judged is not None:
+        added["reranker"] = hit.judged
     why = Explanation(
         similarity=None if evidence.similarity is None else round(evidence.similarity, 4),
         vector_rank=evidence.vector_rank,

@@ -18,7 +18,7 @@ from zapomni_core.errors import ConfigurationError
 
 __all__ = ["BUILTIN_MODEL", "DEFAULT_OLLAMA_MODEL", "LOCAL_MODELS", "Settings", "load_settings"]
 
-BUILTIN_MODEL = "zapomni-small-1"
+BUILTIN_MODEL = "zapomni-small-2"
 # The models that run inside this process, and the package that brings each.
 LOCAL_MODELS = {BUILTIN_MODEL: "zapomni_model_small", "all-MiniLM-L6-v2": "zapomni_model_minilm"}
 DEFAULT_OLLAMA_MODEL = "nomic-embed-text"
@@ -135,6 +135,12 @@ class Settings(BaseSettings):
         "(after `make model-minilm`); with OLLAMA_HOST any model that Ollama has (default "
         f"{DEFAULT_OLLAMA_MODEL}).",
     )
+    reranker_model: pydantic.DirectoryPath | None = Field(
+        default=None,
+        validation_alias=_named("RERANKER_MODEL"),
+        description="Folder of a cross-encoder that reads the 50 best candidates again: "
+        "`model.onnx` and the `vocab.txt` of an uncased BERT. Off if unset.",
+    )
     ollama_timeout_s: Annotated[float, Field(gt=0, le=3600)] = Field(
         default=60.0,
         validation_alias=_named("ZAPOMNI_OLLAMA_TIMEOUT_S"),
@@ -221,6 +227,8 @@ class Settings(BaseSettings):
             _check_url(self.falkordb_url.get_secret_value())
         if self.embedding_model is not None and self.ollama_host is None:
             _check_local_model(self.embedding_model)
+        if self.reranker_model is not None:
+            _check_reranker(self.reranker_model)
         return self
 
     def without_secrets(self) -> dict[str, str]:
@@ -251,6 +259,12 @@ def _check_local_model(name: str) -> None:
             f"EMBEDDING_MODEL={name} is not installed; run `make model-minilm` in the folder of "
             "Zapomni"
         )
+
+
+def _check_reranker(folder: Path) -> None:
+    missing = [name for name in ("model.onnx", "vocab.txt") if not (folder / name).is_file()]
+    if missing:
+        raise ValueError(f"RERANKER_MODEL: {' and '.join(missing)} not found in that folder")
 
 
 def load_settings(**overrides: object) -> Settings:

@@ -16,7 +16,7 @@ import structlog
 
 from zapomni_core.answers import collapsed, explained, item_of, public_id, within
 from zapomni_core.chunking import is_code
-from zapomni_core.embedding import open_embedder
+from zapomni_core.embedding import CrossEncoder, open_embedder
 from zapomni_core.embedding.protocol import Embedder, Vectors
 from zapomni_core.errors import ZapomniError
 from zapomni_core.models import (
@@ -87,7 +87,9 @@ class Workspace:
         self._words_executor = ThreadPoolExecutor(1, thread_name_prefix="zapomni-words")
         self._index = WordIndex(self._store, self._words_executor, snapshot)
         recipe = recipe or recipe_for(self._embedder.model_id)
-        self._searcher = Searcher(self._store, self._index, recipe)
+        folder = settings.reranker_model
+        judge = CrossEncoder(folder, self._executor) if folder else None
+        self._searcher = Searcher(self._store, self._index, recipe, judge)
         self._limits = chunk_limits(self._embedder.max_tokens)
         self._background: list[asyncio.Task[None]] = []
         self._loading: asyncio.Task[None] | None = None

@@ -217,7 +217,7 @@ async def test_a_store_of_another_model_is_refused_with_the_way_out(
             await engine.search_memory("model")
 
     message = str(refused.value)
-    assert "zapomni-small-1" in message
+    assert "zapomni-small-2" in message
     assert "ollama-nomic-embed-text" in message
     assert "ZAPOMNI_DATA_DIR" in message
     async with MemoryEngine(settings) as engine:

@@ -45,7 +45,7 @@ def test_with_nothing_set_everything_is_local_and_built_in() -> None:
         ("FALKORDB_POOL_SIZE", "200", "falkordb_pool_size", 200),
         ("GRAPH_NAME", "work.notes-2", "graph_name", "work.notes-2"),
         ("OLLAMA_HOST", "http://gpu:11434", "ollama_host", "http://gpu:11434"),
-        ("EMBEDDING_MODEL", "zapomni-small-1", "embedding_model", "zapomni-small-1"),
+        ("EMBEDDING_MODEL", "zapomni-small-2", "embedding_model", "zapomni-small-2"),
         ("ZAPOMNI_REQUEST_TIMEOUT_S", "1.5", "request_timeout_s", 1.5),
         ("LOG_LEVEL", "warning", "log_level", "WARNING"),
         ("log_level", "ERROR", "log_level", "ERROR"),

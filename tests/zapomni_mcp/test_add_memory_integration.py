@@ -43,7 +43,7 @@ async def test_add_memory_with_real_embeddings(
     await AddMemoryTool(core_engine=engine).execute({"text": "Cats sleep most of the day."})
 
     with direct_client(memory_folder) as client:
-        key = keyspace_of(settings).vectors("zapomni-small-1")
+        key = keyspace_of(settings).vectors("zapomni-small-2")
         (member,) = client.execute_command("VRANDMEMBER", key, 1)
         vector = np.array(client.execute_command("VEMB", key, member), np.float64)
     assert vector.shape == (384,)

@@ -14,7 +14,28 @@ DIALOGUE_QUERIES = 64
 QUESTIONS_PER_DIALOGUE = 6
 OTHER_TURNS = 40
 WIDE, DATED, BARE, AS_USER = 0.3, 0.6, 0.1, 0.35
-TITLE_AS_QUERY, SENTENCE_REMOVED = 0.6, 0.9
+TITLE_AS_QUERY, SENTENCE_REMOVED, ASKED = 0.6, 0.9, 0.4
+# How people ask an assistant about what was said before: about themselves, about it, about both.
+REQUESTS = {
+    "user": (
+        "What did I say about {}?",
+        "How did I deal with {}?",
+        "When did I bring up {}?",
+        "What were my plans for {}?",
+        "Which details have I mentioned on {}?",
+    ),
+    "assistant": (
+        "What did you tell me about {}?",
+        "How did you suggest I handle {}?",
+        "Which steps did you recommend for {}?",
+    ),
+    "": (
+        "Can you remind me of {}?",
+        "What have we discussed about {}?",
+        "What do we know about {}?",
+        "Summarize what came up on {}.",
+    ),
+}
 FEWEST_SENTENCES = 4
 MONTHS = list(calendar.month_name)[1:]
 # The ways in which chats and notes write a date: day, month from 0, year, hour.
@@ -43,7 +64,8 @@ def pair_batch(source: Sequence[Pair], size: int, rng: random.Random) -> Batch:
 
 def document_batch(source: Sequence[Pair], size: int, rng: random.Random) -> Batch:
     """Take pairs, some of them with a sentence of the passage in place of the title."""
-    return _one_to_one([_cloze(pair, rng) for pair in rng.sample(source, size)])
+    pairs = [_cloze(pair, rng) for pair in rng.sample(source, size)]
+    return _one_to_one([_asked(pair, rng) if rng.random() < ASKED else pair for pair in pairs])
 
 
 def _one_to_one(pairs: Sequence[Pair]) -> Batch:
@@ -59,6 +81,15 @@ def _cloze(pair: Pair, rng: random.Random) -> Pair:
     rest = " ".join(sentences[:taken] + sentences[taken + 1 :])
     is_removed = rng.random() < SENTENCE_REMOVED
     return Pair(sentences[taken], rest if is_removed else pair.passage)
+
+
+def _asked(pair: Pair, rng: random.Random) -> Pair:
+    # As a part of a chat: someone has written the passage, and is asked about it.
+    role = rng.choice(list(REQUESTS))
+    speaker = role or rng.choice(["user", "assistant"])
+    topic = pair.query.rstrip(" .?!")
+    request = rng.choice(REQUESTS[role]).format(topic[:1].lower() + topic[1:])
+    return Pair(request, f"{speaker}: {pair.passage}")
 
 
 def dialogue_batch(source: Sequence[Dialogue], rng: random.Random) -> Batch:

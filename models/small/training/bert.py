@@ -4,23 +4,19 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import onnx
 import torch
-from numpy.typing import NDArray
-from onnx import numpy_helper
 from transformers import BertConfig, BertModel
+from weights import read_weights
 
 __all__ = ["embed", "load_bert"]
 
 HEADS = 12
 EPSILON = 1e-12
 
-type Arrays = dict[str, NDArray[np.float32]]
-
 
 def load_bert(path: Path) -> BertModel:
     """Return a model with the weights of an ONNX file that encoder.py has written; no dropout."""
-    weights = _weights(path)
+    weights = read_weights(path)
     words = weights["embeddings.word_embeddings.weight"]
     config = BertConfig(
         vocab_size=words.shape[0],
@@ -53,34 +49,3 @@ def embed(model: BertModel, token_ids: Sequence[Sequence[int]]) -> torch.Tensor:
     column = mask.unsqueeze(2).to(hidden.dtype)
     mean = (hidden * column).sum(1).float() / column.sum(1).float()
     return torch.nn.functional.normalize(mean, dim=1)
-
-
-def _weights(path: Path) -> Arrays:
-    tensors = {t.name: numpy_helper.to_array(t) for t in onnx.load(path).graph.initializer}
-    words = tensors["words"].astype(np.float32) * tensors["word_scales"]
-    weights: Arrays = {name: array for name, array in tensors.items() if "LayerNorm" in name}
-    weights["embeddings.word_embeddings.weight"] = words
-    # The file has segment 0 inside the positions.
-    weights["embeddings.position_embeddings.weight"] = tensors["positions"]
-    weights["embeddings.token_type_embeddings.weight"] = np.zeros((2, words.shape[1]), np.float32)
-    for stem in (n.removesuffix(".quantised") for n in tensors if n.endswith(".quantised")):
-        weights |= _linear(stem, _matrix(tensors, stem), tensors)
-    return weights
-
-
-def _linear(stem: str, matrix: NDArray[np.float32], tensors: Arrays) -> Arrays:
-    if not stem.endswith(".packed"):
-        return {f"{stem}.dense.weight": matrix, f"{stem}.dense.bias": tensors[f"{stem}.bias"]}
-    stem = stem.removesuffix(".packed")
-    parts = ("query", "key", "value")
-    biases = np.split(tensors[f"{stem}.bias"], 3)
-    matrices = np.split(matrix, 3)
-    named = {f"{stem}.{part}.weight": each for part, each in zip(parts, matrices, strict=True)}
-    return named | {f"{stem}.{part}.bias": each for part, each in zip(parts, biases, strict=True)}
-
-
-def _matrix(tensors: Arrays, stem: str) -> NDArray[np.float32]:
-    # Blocks of inputs with one scale each; 128 stands for zero.
-    blocks = tensors[f"{stem}.quantised"].astype(np.float32) - 128
-    scales = tensors[f"{stem}.scales"].reshape(*blocks.shape[:2], 1)
-    return np.asarray((blocks * scales).reshape(len(blocks), -1), np.float32)

@@ -11,11 +11,12 @@ from zapomni_core.embedding.builtin import BuiltinModel
 from zapomni_core.embedding.bundled import BundledModel
 from zapomni_core.embedding.protocol import Role, Vectors
 
-__all__ = ["LocalEmbedder"]
+__all__ = ["LocalEmbedder", "shared_model"]
 
 
 @cache
-def _shared_model(files: BundledModel) -> BuiltinModel:
+def shared_model(files: BundledModel) -> BuiltinModel:
+    """Return the one model of this process that has these files."""
     return BuiltinModel(files)
 
 
@@ -25,7 +26,7 @@ class LocalEmbedder:
     def __init__(self, executor: Executor, files: BundledModel) -> None:
         self._executor = executor
         self._files = files
-        self._model = _shared_model(files)
+        self._model = shared_model(files)
 
     @property
     def model_id(self) -> str:

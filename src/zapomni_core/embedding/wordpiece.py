@@ -1,16 +1,19 @@
 """Cut text into the word pieces of uncased BERT models."""
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
-__all__ = ["WordPiece"]
+__all__ = ["Word", "WordPiece"]
 
 CACHED_RUNS = 50_000
 CACHED_RUN_CHARS = 100
 CACHED_CHARACTERS = 20_000
 LONGEST_WORD = 100
+RUN = re.compile(r"\S+")
 DROPPED_CATEGORIES = frozenset({"Mn", "Cc", "Cf", "Co", "Cs"})
 CJK_IDEOGRAPHS = (
     range(0x3400, 0x4DC0),
@@ -21,6 +24,14 @@ CJK_IDEOGRAPHS = (
     range(0x2B920, 0x2CEB0),
     range(0x2F800, 0x2FA20),
 )
+
+
+class Word(NamedTuple):
+    """A word or a sign, where it stands in the text, and its pieces."""
+
+    start: int
+    end: int
+    ids: tuple[int, ...]
 
 
 class WordPiece:
@@ -40,6 +51,7 @@ class WordPiece:
         self._end = self._vocab["[SEP]"]
         self._spacing = _Spacing()
         self._cached_run_ids = lru_cache(CACHED_RUNS)(self._run_ids)
+        self._cached_run_words = lru_cache(CACHED_RUNS)(self._run_words)
 
     def encode(self, text: str, max_tokens: int) -> list[int]:
         """Return [CLS], the pieces and [SEP]; pieces beyond max_tokens (at least 2) are cut."""
@@ -54,6 +66,18 @@ class WordPiece:
         """Return the number of pieces, without [CLS] and [SEP]."""
         return sum(map(len, self._ids(text)))
 
+    def words(self, text: str) -> Iterator[Word]:
+        """Yield the words whose pieces encode() returns, with their places."""
+        for match in RUN.finditer(text):
+            run, offset = match[0], match.start()
+            cached = len(run) <= CACHED_RUN_CHARS
+            for word in self._cached_run_words(run) if cached else self._run_words(run):
+                yield Word(word.start + offset, word.end + offset, word.ids)
+
+    def special_ids(self) -> tuple[int, int]:
+        """Return what encode() puts before and after the pieces."""
+        return self._start, self._end
+
     def _ids(self, text: str) -> Iterator[tuple[int, ...]]:
         for run in text.split():
             # A cache of long runs would hold memory for texts that never come again.
@@ -63,6 +87,22 @@ class WordPiece:
     def _run_ids(self, run: str) -> tuple[int, ...]:
         words = unicodedata.normalize("NFD", run).translate(self._spacing).split()
         return tuple(number for word in words for number in self._word_ids(word))
+
+    def _run_words(self, run: str) -> tuple[Word, ...]:
+        words: list[Word] = []
+        pending: list[tuple[int, str]] = []  # the letters of the word that goes on
+        for place, character in enumerate(run):
+            spaced = unicodedata.normalize("NFD", character).translate(self._spacing)
+            if spaced.startswith(" "):
+                words += [*self._joined(pending), *self._joined([(place, spaced.strip())])]
+                pending = []
+            elif spaced or (pending and unicodedata.combining(character)):
+                pending.append((place, spaced))
+        return (*words, *self._joined(pending))
+
+    def _joined(self, letters: list[tuple[int, str]]) -> list[Word]:
+        word = "".join(letter for _, letter in letters)
+        return [Word(letters[0][0], letters[-1][0] + 1, self._word_ids(word))] if word else []
 
     def _word_ids(self, word: str) -> tuple[int, ...]:
         if len(word) > LONGEST_WORD:

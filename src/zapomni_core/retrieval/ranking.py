@@ -50,7 +50,8 @@ class Question:
 class Evidence:
     """Why a chunk was found: each leg, and what each circumstance added to the score.
 
-    `similarity` and `vector_rank` are None for a chunk that only its surroundings brought up.
+    `similarity` and `vector_rank` are None for a chunk that only its words or its surroundings
+    brought up.
     """
 
     similarity: float | None
@@ -121,7 +122,8 @@ def rank(
 ) -> list[Ranked]:
     """Return the best chunks, one of each memory unless there are too few memories."""
     rows = lexicon.rows_of(list(similarities))
-    strands = lexicon.strands(rows[rows >= 0])
+    candidates = np.append(rows, lexicon.rows_of(question.worded))
+    strands = lexicon.strands(np.unique(candidates[candidates >= 0]))
     if not len(strands.rows):
         return []
     near = _near(strands, rows, similarities)
@@ -172,7 +174,7 @@ def _beside(
 
 def _near(strands: Strands, rows: NDArray[np.int64], similarities: Mapping[str, float]) -> Scores:
     """Line the similarities up with the rows; those that nobody asked for are not a number."""
-    known = np.full(int(max(rows.max(), strands.rows.max())) + 1, np.nan, np.float32)
+    known = np.full(int(max(rows.max(initial=0), strands.rows.max())) + 1, np.nan, np.float32)
     known[rows[rows >= 0]] = np.fromiter(similarities.values(), np.float32)[rows >= 0]
     return known[strands.rows]
 

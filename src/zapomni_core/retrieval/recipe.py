@@ -68,7 +68,7 @@ _ENGLISH_MODELS: Final = replace(
     ),
 )
 _OTHER_MODELS: Final = replace(_ENGLISH_MODELS, foreign_weight=0.6)
-_RECIPES: Final = {"zapomni-small-1": _BUILT_IN, "all-MiniLM-L6-v2": _ENGLISH_MODELS}
+_RECIPES: Final = {"zapomni-small-2": _BUILT_IN, "all-MiniLM-L6-v2": _ENGLISH_MODELS}
 
 
 def recipe_for(model_id: str) -> Recipe:

@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 
+from zapomni_core.embedding import CrossEncoder
 from zapomni_core.retrieval.index import WordIndex
 from zapomni_core.retrieval.lexicon import Filters, Lexicon
 from zapomni_core.retrieval.periods import mentioned_period
@@ -21,30 +22,40 @@ __all__ = ["Hit", "Searcher"]
 
 # Up to here it is cheaper to compare every allowed chunk than to search around the others.
 _COMPARE_ALL = 2_000
+# Reading a pair costs as much as embedding both: more candidates only take longer.
+_MOST_JUDGED = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A found chunk, how likely it answers the question, and why it was found."""
+    """A found chunk, how likely it answers the question, and why it was found.
+
+    `judged` is what a cross-encoder says of it, where there is one.
+    """
 
     record: HitRecord
     score: float
     ranked: Ranked | None = None
+    judged: float | None = None
 
 
 class Searcher:
     """Searches one store with the help of its word index."""
 
-    def __init__(self, store: Store, index: WordIndex, recipe: Recipe) -> None:
+    def __init__(
+        self, store: Store, index: WordIndex, recipe: Recipe, judge: CrossEncoder | None = None
+    ) -> None:
         self._store = store
         self._index = index
         self._recipe = recipe
+        self._judge = judge
 
     async def ask(self, query: str, limit: int, filters: Filters) -> Question:
         """Search by words: the part that needs no vector and can run while it is made."""
         await self._index.catch_up()
         latest_ms = await self._index.read(lambda lexicon: lexicon.latest_ms)
         period = mentioned_period(query, _reference(latest_ms))
+        limit = max(limit, _MOST_JUDGED) if self._judge else limit
         question = Question(query, query_terms(query), limit, filters, period, ())
         return replace(
             question, worded=await self._index.read(partial(_worded, question=question))
@@ -58,9 +69,22 @@ class Searcher:
         )
         found = await self._store.hits([one.chunk_id for one in ranked]) if ranked else []
         records = {record.chunk_id: record for record in found}
-        return [
+        hits = [
             Hit(records[one.chunk_id], one.score, one) for one in ranked if one.chunk_id in records
         ]
+        return await self._judged(question.text, hits)
+
+    async def _judged(self, query: str, hits: list[Hit]) -> list[Hit]:
+        """Let the cross-encoder have as much of a say as the ranking, and no more."""
+        if self._judge is None or not hits:
+            return hits
+        first, rest = hits[:_MOST_JUDGED], hits[_MOST_JUDGED:]
+        judgements = await self._judge.judge(query, [hit.record.text for hit in first])
+        both = [
+            replace(hit, score=(hit.score + judged) / 2, judged=judged)
+            for hit, judged in zip(first, judgements, strict=True)
+        ]
+        return sorted(both, key=lambda hit: -hit.score) + rest
 
     async def answer_by_vector(self, vector: Vector, limit: int, filters: Filters) -> list[Hit]:
         """Search while the word index is not ready: by vector, filtered afterwards."""
@@ -80,9 +104,9 @@ class Searcher:
         return ranked is not None and self._recipe.confidence.is_enough(ranked.signs)
 
     async def _similarities(self, question: Question, vector: Vector) -> dict[str, float]:
-        """Compare the query with the nearest chunks that are allowed, and the worded ones."""
+        """Compare the query with the nearest chunks that are allowed."""
         if question.filters.is_empty:
-            return await self._store.nearest(vector, question.depth, question.worded)
+            return await self._store.nearest(vector, question.depth)
         look = partial(_few_allowed, filters=question.filters)
         if (allowed := await self._index.read(look)) is not None:
             return await self._store.similarities(vector, allowed)
@@ -91,10 +115,10 @@ class Searcher:
     async def _nearest_allowed(self, question: Question, vector: Vector) -> dict[str, float]:
         count, size = question.depth, await self._index.read(len)
         while True:
-            found = await self._store.nearest(vector, count, question.worded)
+            found = await self._store.nearest(vector, count)
             look = partial(_only, chunk_ids=list(found), filters=question.filters)
             allowed = await self._index.read(look)
-            if len(allowed) >= question.depth + len(question.worded) or count >= size:
+            if len(allowed) >= question.depth or count >= size:
                 return {chunk_id: found[chunk_id] for chunk_id in allowed}
             count = min(size, count * 4)
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from zapomni_model_small import DIMENSION, MAX_TOKENS, MODEL_PATH, SHA256
+from zapomni_model_small import DIMENSION, LABELS, MAX_TOKENS, MODEL_PATH, SHA256
 
-from zapomni_core.embedding.builtin import BuiltinModel
+from zapomni_core.embedding.builtin import BuiltinModel, Tokens
 from zapomni_core.embedding.bundled import bundled_model
 
 SMALL = bundled_model()
@@ -128,3 +128,27 @@ def test_any_unicode_gives_finite_unit_vectors(texts: list[str]) -> None:
     vectors = MODEL.encode(texts, "query")
 
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+
+
+def test_labels_are_probabilities_and_tell_a_name_from_other_words() -> None:
+    tokenizer = MODEL.tokenizer
+    ids = tokenizer.encode("passage: maria lives in lisbon", MAX_TOKENS)
+    texts = [Tokens(ids, [0] * len(ids)), Tokens(ids * 2, [0] * 2 * len(ids))]
+
+    short, long = MODEL.label(texts)
+
+    assert short.shape == (len(ids), len(LABELS))
+    assert long.shape == (2 * len(ids), len(LABELS))
+    np.testing.assert_allclose(short.sum(axis=1), 1, atol=1e-5)
+    told = [LABELS[number] for number in short.argmax(axis=1)]
+    maria, lives, _, lisbon = told[3:-1]
+    assert (maria, lives, lisbon) == ("B-person", "O", "B-place")
+
+
+def test_how_words_are_written_does_not_change_the_vector_of_a_text() -> None:
+    ids = MODEL.tokenizer.encode(f"passage: {SHORT}", MAX_TOKENS)
+    before = MODEL.encode([SHORT], "passage")
+
+    MODEL.label([Tokens(ids, [2] * len(ids))])
+
+    np.testing.assert_array_equal(MODEL.encode([SHORT], "passage"), before)

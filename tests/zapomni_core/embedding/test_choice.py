@@ -49,7 +49,7 @@ async def test_with_nothing_set_the_built_in_model_embeds(
 
 
 async def test_the_built_in_model_can_be_named(executor: Executor, tmp_path: Path) -> None:
-    named = fresh_settings(tmp_path, embedding_model="zapomni-small-1")
+    named = fresh_settings(tmp_path, embedding_model="zapomni-small-2")
 
     assert open_embedder(named, executor).model_id == zapomni_model_small.MODEL_ID
 

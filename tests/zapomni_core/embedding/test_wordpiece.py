@@ -106,3 +106,29 @@ def test_a_repeated_run_gives_the_same_ids_as_the_first_time() -> None:
     first, second = fresh.encode("Zapomni remembers", 512), fresh.encode("Zapomni remembers", 512)
 
     assert first == second == TOKENIZER.encode("Zapomni remembers", 512)
+
+
+@given(st.text())
+def test_the_words_of_a_text_hold_its_pieces_in_order(text: str) -> None:
+    words = list(TOKENIZER.words(text))
+
+    start, *pieces, end = TOKENIZER.encode(text, max_tokens=10**6)
+    assert [number for word in words for number in word.ids] == pieces
+    assert TOKENIZER.special_ids() == (start, end)
+
+
+@given(st.text())
+def test_words_stand_where_they_say_and_do_not_overlap(text: str) -> None:
+    words = list(TOKENIZER.words(text))
+
+    places = [place for word in words for place in (word.start, word.end)]
+    assert places == sorted(places)
+    assert all(text[word.start : word.end].strip() for word in words)
+
+
+def test_a_word_keeps_its_place_behind_what_is_dropped() -> None:
+    text = "Zoë\u200b's cafe\u0301, isn't it?"
+
+    found = [text[word.start : word.end] for word in TOKENIZER.words(text)]
+
+    assert found == ["Zoë", "'", "s", "cafe\u0301", ",", "isn", "'", "t", "it", "?"]

@@ -141,7 +141,7 @@ def test_filters_hide_results_and_not_their_effect_on_neighbours() -> None:
 
 
 def test_a_script_the_model_cannot_read_is_left_to_the_words() -> None:
-    recipe = recipe_for("zapomni-small-1")
+    recipe = recipe_for("zapomni-small-2")
 
     assert recipe.weight("где мой паспорт", 0.0) < 0.5 < recipe.weight("where is it", 0.0)
 

@@ -4,6 +4,8 @@ from pathlib import Path
 
 __all__ = [
     "DIMENSION",
+    "ENTITY_TYPES",
+    "LABELS",
     "MAX_TOKENS",
     "MODEL_ID",
     "MODEL_PATH",
@@ -13,11 +15,14 @@ __all__ = [
     "VOCAB_PATH",
 ]
 
-MODEL_ID = "zapomni-small-1"
+MODEL_ID = "zapomni-small-2"
 DIMENSION = 384
 MAX_TOKENS = 512
 QUERY_PREFIX = "query: "
 PASSAGE_PREFIX = "passage: "
-SHA256 = "67c9db0f1cabe3085773e785093653daba8a725c6c4f61428098d8e655980ebc"
+SHA256 = "3b384f7b156469da02bc2e67180ad632f8ea783b2c37eb248f83bfee677d2300"
 MODEL_PATH = Path(__file__).with_name("model.onnx")
+# What the tagger tells of a token: outside of names, or the beginning or inside of one.
+ENTITY_TYPES = ("person", "organisation", "place", "technology", "event", "work", "concept")
+LABELS = ("O", *(f"{mark}-{name}" for name in ENTITY_TYPES for mark in "BI"))
 VOCAB_PATH = Path(__file__).with_name("vocab.txt")
