@@ -8,6 +8,7 @@ from typing import Any, LiteralString
 from zapomni_db.connection import Command
 from zapomni_db.cypher import Value, Vector
 from zapomni_db.graph import Graph
+from zapomni_db.knowledge.clearing import clear_memories, recount_votes
 from zapomni_db.records import ChunkRecord, HitRecord, IndexEntry, MemoryRecord, Neighbour
 from zapomni_db.replies import Row, rows
 
@@ -43,6 +44,14 @@ WITH m, chunk, known WHERE known IS NULL
     + _CHUNK
 )
 _FINISH: LiteralString = "MATCH (m:Memory {id: $id}) SET m.ready = true"
+_REMOVE: LiteralString = (
+    "MATCH (m:Memory {id: $id}) OPTIONAL MATCH (m)-[:HAS]->(c:Chunk) DELETE c, m"
+)
+_PARTS: LiteralString = """
+MATCH (m:Memory {id: $id})-[:HAS]->(c:Chunk)
+OPTIONAL MATCH (c)-[:MENTIONS]->(e:Entity)
+RETURN c.id, collect(e.id)
+"""
 _HITS = """
 MATCH (c:Chunk) WHERE c.id IN $ids
 MATCH (m:Memory)-[:HAS]->(c)
@@ -122,19 +131,18 @@ class Memories:
         """Build the write that makes a memory of several writes whole."""
         return self._graph.command(_FINISH, {"id": memory_id})
 
-    def remove(self, memory_id: str) -> Command:
-        """Build the removal of a memory with its chunks."""
-        query: LiteralString = (
-            "MATCH (m:Memory {id: $id}) OPTIONAL MATCH (m)-[:HAS]->(c:Chunk) DELETE c, m"
-        )
-        return self._graph.command(query, {"id": memory_id})
+    def remove(self, memory_id: str, entity_ids: Sequence[str] = ()) -> list[Command]:
+        """Build the removal of a memory with its chunks and what only it says of entities."""
+        commands = clear_memories(self._graph, [memory_id])
+        if entity_ids:
+            commands.append(recount_votes(self._graph, entity_ids))
+        return [*commands, self._graph.command(_REMOVE, {"id": memory_id})]
 
-    async def chunk_ids(self, memory_id: str) -> list[str]:
-        """List the chunks of a memory, finished or not."""
-        found = await self._graph.read(
-            "MATCH (m:Memory {id: $id})-[:HAS]->(c:Chunk) RETURN c.id", id=memory_id
-        )
-        return [row[0] for row in found]
+    async def parts(self, memory_id: str) -> tuple[list[str], list[str]]:
+        """List the chunks of a memory, finished or not, and the entities they mention."""
+        found = await self._graph.read(_PARTS, id=memory_id)
+        entities = {entity_id for _, entity_ids in found for entity_id in entity_ids}
+        return [chunk_id for chunk_id, _ in found], sorted(entities)
 
     async def unfinished(self, older_than_ms: int) -> list[str]:
         """List memories whose writing was cut off before this time."""

@@ -27,6 +27,18 @@ async def _create_indexes(graph: Graph) -> None:
     await _ensure_index(graph, "CREATE INDEX FOR (c:Chunk) ON (c.id)")
 
 
+async def _create_knowledge_indexes(graph: Graph) -> None:
+    await _ensure_index(graph, "CREATE INDEX FOR (e:Entity) ON (e.id)")
+    await _ensure_index(graph, "CREATE INDEX FOR (e:Entity) ON (e.key)")
+    # Never with stopwords: FalkorDB 4.22 crashes on `IN` with one of them.
+    await _ensure_index(
+        graph, "CALL db.idx.fulltext.createNodeIndex('Entity', {field: 'terms', nostem: true})"
+    )
+    await _ensure_index(graph, "CREATE INDEX FOR ()-[f:FACT]->() ON (f.memory)")
+    await _ensure_index(graph, "CREATE INDEX FOR ()-[f:FACT]->() ON (f.slot)")
+    await _ensure_index(graph, "CREATE INDEX FOR ()-[s:SAME]->() ON (s.memory)")
+
+
 async def _ensure_index(graph: Graph, statement: LiteralString) -> None:
     try:
         await graph.write(statement)
@@ -36,7 +48,7 @@ async def _ensure_index(graph: Graph, statement: LiteralString) -> None:
 
 
 # Migration n brings a store from version n to n + 1; each may run twice without harm.
-_MIGRATIONS: tuple[Migration, ...] = (_create_indexes,)
+_MIGRATIONS: tuple[Migration, ...] = (_create_indexes, _create_knowledge_indexes)
 SCHEMA_VERSION = len(_MIGRATIONS)
 
 

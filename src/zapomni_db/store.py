@@ -15,6 +15,7 @@ from zapomni_db.cypher import Vector
 from zapomni_db.errors import StoreError
 from zapomni_db.graph import Graph
 from zapomni_db.keyspace import Keyspace
+from zapomni_db.knowledge import Knowledge
 from zapomni_db.memories import Memories
 from zapomni_db.records import (
     Change,
@@ -51,7 +52,9 @@ class Store:
     ) -> None:
         self._connection = Connection(address, pool_size, timeout_s)
         self._keyspace = keyspace
-        self._memories = Memories(Graph(self._connection, keyspace.graph))
+        graph = Graph(self._connection, keyspace.graph)
+        self._memories = Memories(graph)
+        self._knowledge = Knowledge(self._connection, graph)
         self._changes = Changes(self._connection, keyspace.changes)
         self._schema = Schema(self._connection, keyspace)
         self._vectors: Vectors | None = None
@@ -67,6 +70,11 @@ class Store:
     def pool(self) -> PoolUse:
         """How much of the connection pool is in use."""
         return self._connection.pool
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What the memories say: entities, facts, and where each is said."""
+        return self._knowledge
 
     @property
     def graph_name(self) -> str:
@@ -116,8 +124,9 @@ class Store:
 
     async def remove(self, memory_id: str) -> None:
         """Take a memory out of the graph, the vector set and everybody's index."""
-        chunk_ids = await self._memories.chunk_ids(memory_id)
-        commands = [self._memories.remove(memory_id), self._changes.removed(memory_id)]
+        chunk_ids, entity_ids = await self._memories.parts(memory_id)
+        commands = self._memories.remove(memory_id, entity_ids)
+        commands.append(self._changes.removed(memory_id))
         if self.has_vector_sets and self._vectors is not None:
             commands += map(self._vectors.remove, chunk_ids)
         await self._connection.transaction(commands)
