@@ -1,6 +1,6 @@
 # The front door. Every target sets up what it needs; nothing has to be installed before.
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test check format inspect conformance clients model-minilm eval bench bench-load soak clean
+.PHONY: help setup run demo test check format inspect conformance clients test-spacy model-minilm eval eval-graph bench bench-load soak clean
 
 READY := .venv/.ready
 RUN := .venv/bin/python
@@ -29,6 +29,9 @@ demo: $(READY) ## Store memories, restart the server, ask for them
 
 test: $(READY) ## Run the tests
 	@$(RUN) -m pytest -q
+
+test-spacy: $(READY) ## Run the tests of the spaCy extractor in an environment with spaCy
+	@sh scripts/uv.sh run --quiet --isolated --extra spacy -m pytest -q tests/zapomni_core/knowledge/test_entities_spacy.py
 
 check: $(READY) ## Run ruff, mypy, import-linter and the file-size check
 	@$(RUN) -m ruff format --check --quiet
@@ -59,6 +62,9 @@ $(MINILM): models/minilm/build.py models/small/encoder.py models/small/sources.p
 
 eval: $(READY) ## Measure recall on public question sets, where they are at hand (EVAL="mbpp --legs")
 	@$(RUN) -m benchmarks.recall $(EVAL)
+
+eval-graph: $(READY) ## Measure names, facts and what replaces what (GRAPH="entities", "facts")
+	@$(RUN) -m benchmarks.graph $(GRAPH)
 
 bench: $(READY) ## Measure speed and memory (minutes); prints tables
 	@$(RUN) -m benchmarks.speed

@@ -5,13 +5,16 @@ from zapomni_core.errors import (
     ConfigurationError,
     DatabaseError,
     EmbedderUnavailable,
+    LanguageModelUnavailable,
     ProcessingError,
     ValidationError,
     ZapomniError,
 )
 from zapomni_core.logs import configure_logs
 from zapomni_core.models import (
+    MAX_DEPTH,
     MAX_LIMIT,
+    MAX_NAME_CHARS,
     MAX_QUERY_CHARS,
     MAX_TEXT_CHARS,
     MIN_TOKENS,
@@ -27,7 +30,9 @@ from zapomni_core.settings import Settings, load_settings
 ZapomniCore = MemoryEngine
 
 __all__ = [
+    "MAX_DEPTH",
     "MAX_LIMIT",
+    "MAX_NAME_CHARS",
     "MAX_QUERY_CHARS",
     "MAX_TEXT_CHARS",
     "MIN_TOKENS",
@@ -35,6 +40,7 @@ __all__ = [
     "DatabaseError",
     "EmbedderUnavailable",
     "Explanation",
+    "LanguageModelUnavailable",
     "MemoryEngine",
     "MemoryResult",
     "ProcessingError",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -11,11 +10,11 @@ from typing import Final
 
 import orjson
 
-from zapomni_core.models import Explanation, Search, SearchResultItem
+from zapomni_core.models import Explanation, Search, SearchResultItem, public_id
 from zapomni_core.retrieval import Hit, excerpt
 from zapomni_core.retrieval.terms import query_terms
 
-__all__ = ["Answer", "collapsed", "explained", "item_of", "public_id", "within"]
+__all__ = ["Answer", "collapsed", "explained", "item_of", "within"]
 
 # Two texts are one for a reader if they share this much of their phrases.
 _ALIKE: Final = 0.9
@@ -96,6 +95,7 @@ def explained(
         "context": evidence.context,
         "speaker": evidence.speaker,
         "period": evidence.period,
+        "named": evidence.named,
     }
     if hit.judged is not None:
         added["reranker"] = hit.judged
@@ -138,8 +138,3 @@ def within(
 def _cut(item: SearchResultItem, max_tokens: int, query: str) -> SearchResultItem:
     text = excerpt(item.text, query, width=max_tokens * _CHARS_PER_TOKEN)
     return replace(item, text=text, highlight=excerpt(text, query))
-
-
-def public_id(stored: str) -> str:
-    """Write a stored id as clients know it."""
-    return str(uuid.UUID(stored))

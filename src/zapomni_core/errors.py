@@ -4,7 +4,8 @@ ZapomniError
 ├─ ValidationError       the caller can fix the input; names the field
 ├─ ConfigurationError    a setting, the data folder or the store's model is wrong
 ├─ ProcessingError       the engine failed inside
-│  └─ EmbedderUnavailable  the embedding service is down or lacks the model
+│  ├─ EmbedderUnavailable  the embedding service is down or lacks the model
+│  └─ LanguageModelUnavailable  the service of the language model is down or lacks the model
 └─ DatabaseError         the database does not answer; a retry may help
 """
 
@@ -14,6 +15,7 @@ __all__ = [
     "ConfigurationError",
     "DatabaseError",
     "EmbedderUnavailable",
+    "LanguageModelUnavailable",
     "ProcessingError",
     "ValidationError",
     "ZapomniError",
@@ -42,6 +44,10 @@ class ProcessingError(ZapomniError):
 
 class EmbedderUnavailable(ProcessingError):
     """The embedding service does not serve the configured model."""
+
+
+class LanguageModelUnavailable(ProcessingError):
+    """The language model that reads facts does not answer."""
 
 
 class DatabaseError(ZapomniError):

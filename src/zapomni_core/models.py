@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import uuid
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
 __all__ = [
+    "MAX_DEPTH",
     "MAX_LIMIT",
+    "MAX_NAME_CHARS",
     "MAX_QUERY_CHARS",
     "MAX_TEXT_CHARS",
     "MIN_TOKENS",
@@ -19,14 +22,23 @@ __all__ = [
     "SearchResultItem",
     "SearchResults",
     "Statistics",
+    "Walk",
+    "public_id",
 ]
 
 MAX_TEXT_CHARS = 10_000_000
 MAX_QUERY_CHARS = 1000
 MAX_LIMIT = 100
 MIN_TOKENS = 16
+MAX_NAME_CHARS = 1000
+MAX_DEPTH = 5
 
 type Metadata = dict[str, Any]
+
+
+def public_id(stored: str) -> str:
+    """Write the stored id of a memory or chunk as clients know it."""
+    return str(uuid.UUID(stored))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +70,17 @@ class Search:
     min_score: float = 0.0
     max_tokens: int | None = None
     explain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """Where to start in the graph, how far to go and what to bring; as of a time, or now."""
+
+    entity: str
+    depth: int
+    limit: int
+    predicates: frozenset[str] | None
+    as_of_ms: int | None
 
 
 @dataclass(frozen=True, slots=True)

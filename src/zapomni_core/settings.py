@@ -141,6 +141,24 @@ class Settings(BaseSettings):
         description="Folder of a cross-encoder that reads the 50 best candidates again: "
         "`model.onnx` and the `vocab.txt` of an uncased BERT. Off if unset.",
     )
+    entity_extractor: Literal["builtin", "spacy"] = Field(
+        default="builtin",
+        validation_alias=_named("ZAPOMNI_ENTITY_EXTRACTOR"),
+        description="What finds names for the knowledge graph: the built-in model, or spaCy "
+        "(`pip install 'zapomni[spacy]'`).",
+    )
+    auto_graph: bool = Field(
+        default=True,
+        validation_alias=_named("ZAPOMNI_AUTO_GRAPH"),
+        description="Read new memories for the knowledge graph in the background, right after "
+        "they are stored.",
+    )
+    ollama_llm_model: str | None = Field(
+        default=None,
+        validation_alias=_named("OLLAMA_LLM_MODEL"),
+        description="Language model of Ollama that reads facts for the knowledge graph along "
+        "with the rules; needs OLLAMA_HOST. Unset means the rules alone.",
+    )
     ollama_timeout_s: Annotated[float, Field(gt=0, le=3600)] = Field(
         default=60.0,
         validation_alias=_named("ZAPOMNI_OLLAMA_TIMEOUT_S"),
@@ -227,6 +245,8 @@ class Settings(BaseSettings):
             _check_url(self.falkordb_url.get_secret_value())
         if self.embedding_model is not None and self.ollama_host is None:
             _check_local_model(self.embedding_model)
+        if self.ollama_llm_model is not None and self.ollama_host is None:
+            raise ValueError("OLLAMA_LLM_MODEL needs OLLAMA_HOST")
         if self.reranker_model is not None:
             _check_reranker(self.reranker_model)
         return self

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
@@ -11,7 +12,9 @@ import orjson
 
 from zapomni_core.errors import ValidationError
 from zapomni_core.models import (
+    MAX_DEPTH,
     MAX_LIMIT,
+    MAX_NAME_CHARS,
     MAX_QUERY_CHARS,
     MAX_TEXT_CHARS,
     MIN_TOKENS,
@@ -21,10 +24,15 @@ from zapomni_core.models import (
 __all__ = [
     "ParsedMetadata",
     "end_of_day_ms",
+    "parse_as_of",
+    "parse_depth",
+    "parse_file_name",
     "parse_limit",
     "parse_max_tokens",
+    "parse_memory_ids",
     "parse_metadata",
     "parse_min_score",
+    "parse_name",
     "parse_query",
     "parse_text",
     "start_of_day_ms",
@@ -38,6 +46,8 @@ _CONVERSATION_FIELDS = ("conversation", "conversation_id", "thread", "thread_id"
 _SESSION_FIELDS = ("session", "session_id")
 _POSITION_FIELDS = ("position", "turn", "turn_index", "message_index")
 _SPEAKER_FIELDS = ("speaker", "author", "role")
+_FILE_NAME = re.compile(r"[\w-][\w.-]{0,99}")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 # An escaped NUL, but not the six characters themselves behind an escaped backslash.
 _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
@@ -85,6 +95,53 @@ def parse_max_tokens(max_tokens: int | None) -> int | None:
     if max_tokens is not None and (isinstance(max_tokens, bool) or max_tokens < MIN_TOKENS):
         raise ValidationError("max_tokens", f"must be at least {MIN_TOKENS}")
     return max_tokens
+
+
+def parse_name(name: str) -> str:
+    """Return a name that can be looked up."""
+    return _parse_string("entity", name, MAX_NAME_CHARS)
+
+
+def parse_depth(depth: int) -> int:
+    """Return a number of steps within bounds."""
+    if isinstance(depth, bool) or not 1 <= depth <= MAX_DEPTH:
+        raise ValidationError("depth", f"must be between 1 and {MAX_DEPTH}")
+    return depth
+
+
+def parse_as_of(moment: str | date | datetime | None) -> int | None:
+    """Return a moment to look back from in milliseconds; a day means its end."""
+    if moment is None:
+        return None
+    try:
+        if isinstance(moment, str) and _DAY.fullmatch(moment):
+            moment = date.fromisoformat(moment)
+        if isinstance(moment, date) and not isinstance(moment, datetime):
+            return end_of_day_ms(moment)
+        return _parse_timestamp(moment)
+    except (ValueError, ValidationError):
+        raise ValidationError(
+            "as_of", "must be an ISO 8601 date or time, such as 2025-11-24 or 2025-11-24T10:30:00Z"
+        ) from None
+
+
+def parse_memory_ids(memory_ids: Sequence[str]) -> list[str]:
+    """Return ids as the store knows them, each once."""
+    try:
+        return list(dict.fromkeys(uuid.UUID(each).hex for each in memory_ids))
+    except (ValueError, AttributeError, TypeError):
+        raise ValidationError(
+            "memory_ids", "must be ids as add_memory and search_memory give them"
+        ) from None
+
+
+def parse_file_name(name: str | None) -> str | None:
+    """Return a name that stays in its folder."""
+    if name is not None and not _FILE_NAME.fullmatch(name):
+        raise ValidationError(
+            "file_name", "must be a plain name of letters, digits and . _ - without a folder"
+        )
+    return name
 
 
 def parse_metadata(metadata: Metadata | None) -> ParsedMetadata:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -14,11 +14,20 @@ from urllib.parse import unquote, urlsplit
 import numpy as np
 import structlog
 
-from zapomni_core.answers import collapsed, explained, item_of, public_id, within
+from zapomni_core.answers import collapsed, explained, item_of, within
 from zapomni_core.chunking import is_code
 from zapomni_core.embedding import CrossEncoder, open_embedder
 from zapomni_core.embedding.protocol import Embedder, Vectors
-from zapomni_core.errors import ZapomniError
+from zapomni_core.errors import ConfigurationError, ZapomniError
+from zapomni_core.jobs import Progress
+from zapomni_core.knowledge import (
+    PREDICATES,
+    GraphBuilt,
+    KnowledgeGraph,
+    LanguageModel,
+    open_extractor,
+)
+from zapomni_core.knowledge.language_model import LanguageModelChange, Ollama
 from zapomni_core.models import (
     MemoryResult,
     Search,
@@ -26,6 +35,7 @@ from zapomni_core.models import (
     SearchResultItem,
     SearchResults,
     Statistics,
+    public_id,
 )
 from zapomni_core.preparation import PreparedChunk, chunk_limits, prepare_chunks
 from zapomni_core.retrieval import Filters, Hit, Recipe, Searcher, WordIndex, recipe_for
@@ -47,13 +57,17 @@ from zapomni_db import (
 
 __all__ = ["Progress", "Workspace"]
 
-type Progress = Callable[[int, int], Awaitable[None]]
-
 _PREVIEW_CHARS = 100
+# The same text has the same id if it was given to be read for the graph.
+_TEXTS_TO_READ = uuid.UUID("5b1c7a0e-6c5f-4d53-9f0a-2a0d6c1f7e11")
 # Small enough that a long document can be cancelled and shows progress.
 _TEXTS_PER_STEP = 64
 # A search waits this long for the word index before it answers with vectors alone.
 _PATIENCE_S = 2.0
+_NO_OLLAMA = (
+    "A language model needs Ollama: start it, set OLLAMA_HOST (such as http://127.0.0.1:11434) "
+    "and start Zapomni again. Until then the built-in rules read alone."
+)
 _NOTHING_FITS = "Nothing that is stored seems to answer this; these are only the closest memories."
 _WARMING = (
     "The word index is still loading, so these results come from the vectors alone and may be "
@@ -90,6 +104,17 @@ class Workspace:
         folder = settings.reranker_model
         judge = CrossEncoder(folder, self._executor) if folder else None
         self._searcher = Searcher(self._store, self._index, recipe, judge)
+        self._reads_along = settings.auto_graph
+        self.graph = KnowledgeGraph(
+            self._store,
+            open_extractor(settings.entity_extractor, self._executor),
+            self._executor,
+            settings.data_dir / "exports",
+        )
+        host = settings.ollama_host
+        self._ollama = Ollama(host, settings.ollama_timeout_s) if host else None
+        if self._ollama is not None and settings.ollama_llm_model:
+            self.graph.use(LanguageModel(self._ollama, settings.ollama_llm_model, PREDICATES))
         self._limits = chunk_limits(self._embedder.max_tokens)
         self._background: list[asyncio.Task[None]] = []
         self._loading: asyncio.Task[None] | None = None
@@ -101,6 +126,8 @@ class Workspace:
         await self._store.open()
         self._loading = asyncio.create_task(self._index.load())
         self._background.append(asyncio.create_task(self._prepare_model()))
+        if self._reads_along:
+            self.graph.follow()
 
     async def close(self) -> None:
         """Save the word index and leave the store; nothing acknowledged depends on this."""
@@ -108,11 +135,14 @@ class Workspace:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self.graph.close()
         try:
             await self._index.save()
         finally:
             await self._store.close()
             await self._embedder.close()
+            if self._ollama is not None:
+                await self._ollama.close()
             for executor in (self._executor, self._words_executor):
                 executor.shutdown(wait=False, cancel_futures=True)
 
@@ -120,8 +150,41 @@ class Workspace:
         self, text: str, metadata: ParsedMetadata, progress: Progress | None = None
     ) -> MemoryResult:
         """Store a text; it is durable and searchable when this returns."""
+        result = await self._add(uuid.uuid4(), text, metadata, progress)
+        self.graph.notice(uuid.UUID(result.memory_id).hex)
+        return result
+
+    async def build_graph_of(
+        self, text: str, metadata: ParsedMetadata, progress: Progress | None = None
+    ) -> GraphBuilt:
+        """Store a text, unless this was done before, and put what it says into the graph."""
+        memory_id = uuid.uuid5(_TEXTS_TO_READ, text)
+        if not await self._store.knowledge.texts_of([memory_id.hex]):
+            await self._add(memory_id, text, metadata, progress)
+        return await self.graph.build([memory_id.hex], progress, shows_entities=True)
+
+    async def set_language_model(self, model: str | None) -> LanguageModelChange:
+        """Let another model of Ollama read for the graph from now on, or none."""
+        chosen = None
+        if model is not None:
+            if self._ollama is None:
+                raise ConfigurationError(_NO_OLLAMA)
+            await self._ollama.check(model)
+            chosen = LanguageModel(self._ollama, model, PREDICATES)
+        before = self.graph.use(chosen)
+        return LanguageModelChange(
+            None if before is None else before.model, None if chosen is None else chosen.model
+        )
+
+    async def _add(
+        self,
+        memory_id: uuid.UUID,
+        text: str,
+        metadata: ParsedMetadata,
+        progress: Progress | None,
+    ) -> MemoryResult:
         await self._claim()
-        memory, setting = _memory(text, metadata)
+        memory, setting = _memory(memory_id, text, metadata)
         pieces = await self._in_executor(
             prepare_chunks,
             text,
@@ -159,11 +222,12 @@ class Workspace:
     async def _search(self, search: Search) -> SearchResults:
         # Some to spare: those that say the same become one.
         enough = search.limit + search.limit // 2 + 1
-        vectors, question = await asyncio.gather(
+        vectors, question, named = await asyncio.gather(
             self._embedder.embed([search.query], "query"),
             self._searcher.ask(search.query, enough, _filters(search.filters)),
+            self.graph.chunks_about(search.query),
         )
-        hits = await self._searcher.answer(question, vectors[0])
+        hits = await self._searcher.answer(question, vectors[0], named)
         is_confident = self._searcher.is_confident(hits)
         answers = collapsed([h for h in hits if h.score >= search.min_score], search.limit)
         items = [item_of(answer, search.query) for answer in answers]
@@ -269,12 +333,14 @@ def _address(settings: Settings) -> Address:
     )
 
 
-def _memory(text: str, metadata: ParsedMetadata) -> tuple[MemoryRecord, Setting]:
+def _memory(
+    memory_id: uuid.UUID, text: str, metadata: ParsedMetadata
+) -> tuple[MemoryRecord, Setting]:
     now_ms = time.time_ns() // 1_000_000
     timestamp_ms = now_ms if metadata.timestamp_ms is None else metadata.timestamp_ms
     setting = setting_of(text, metadata, timestamp_ms)
     memory = MemoryRecord(
-        id=uuid.uuid4().hex,
+        id=memory_id.hex,
         text=text,
         created_ms=now_ms,
         timestamp_ms=timestamp_ms,

@@ -26,11 +26,9 @@ from zapomni_mcp.process import run_process
 from zapomni_mcp.signals import signals_call
 from zapomni_mcp.stdio import StdioTransport, check_stdio
 from zapomni_mcp.tools import (
-    AddMemoryTool,
-    GetStatsTool,
+    TOOLS,
     MCPTool,
     Progress,
-    SearchMemoryTool,
     Tool,
     ToolResult,
     error_result,
@@ -98,7 +96,7 @@ class MCPServer:
 
     def register_all_tools(self) -> None:
         """Make every tool of Zapomni available."""
-        for tool_class in (AddMemoryTool, SearchMemoryTool, GetStatsTool):
+        for tool_class in TOOLS:
             self.register_tool(tool_class(self._core_engine))
 
     def observe_calls(self, observe: CallObserver) -> None:

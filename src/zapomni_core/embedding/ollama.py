@@ -11,7 +11,7 @@ import orjson
 from zapomni_core.embedding.protocol import Role, Vectors
 from zapomni_core.errors import EmbedderUnavailable
 
-__all__ = ["OllamaEmbedder"]
+__all__ = ["OllamaEmbedder", "ollama_client"]
 
 _BATCH = 32
 _CONNECT_TIMEOUT_S = 5.0
@@ -33,11 +33,7 @@ class OllamaEmbedder:
         self._model = model
         self._prefixes = _PREFIXES.get(model.partition(":")[0], {})
         self._dimension: int | None = None
-        self._client = httpx2.AsyncClient(
-            base_url=_base_url(host),
-            timeout=httpx2.Timeout(timeout_s, connect=min(timeout_s, _CONNECT_TIMEOUT_S)),
-            trust_env=False,
-        )
+        self._client = ollama_client(host, timeout_s)
 
     @property
     def model_id(self) -> str:
@@ -104,6 +100,15 @@ class OllamaEmbedder:
                 f"(status {response.status_code}); is it an embedding model?"
             ) from exc
         return _unit(vectors, expected)
+
+
+def ollama_client(host: str, timeout_s: float) -> httpx2.AsyncClient:
+    """Return a client of the Ollama service at a host; no proxy ever sees what it sends."""
+    return httpx2.AsyncClient(
+        base_url=_base_url(host),
+        timeout=httpx2.Timeout(timeout_s, connect=min(timeout_s, _CONNECT_TIMEOUT_S)),
+        trust_env=False,
+    )
 
 
 def _unit(vectors: Vectors, expected: int) -> Vectors:

@@ -63,6 +63,7 @@ class Evidence:
     context: float
     speaker: float
     period: float
+    named: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,7 @@ class _Parts:
     context: Scores
     speaker: Scores
     period: Scores
+    named: Scores
 
     @classmethod
     def of(
@@ -96,6 +98,7 @@ class _Parts:
         strands: Strands,
         near: Scores,
         word_scores: Scores,
+        named: Scores,
         recipe: Recipe,
     ) -> Self:
         share = lexicon.code_share(strands.rows[~np.isnan(near)])
@@ -110,29 +113,36 @@ class _Parts:
             context=strands.gains(vectors + words, recipe.context),
             speaker=_spoken(lexicon, question, strands.rows, recipe),
             period=np.float32(recipe.period) * _timely(lexicon, question.period, strands.rows),
+            named=np.float32(recipe.named) * named,
         )
 
     @property
     def total(self) -> Scores:
-        return self.vectors + self.words + self.context + self.speaker + self.period
+        return self.vectors + self.words + self.context + self.speaker + self.period + self.named
 
 
 def rank(
-    lexicon: Lexicon, question: Question, similarities: Mapping[str, float], recipe: Recipe
+    lexicon: Lexicon,
+    question: Question,
+    similarities: Mapping[str, float],
+    named: Mapping[str, float],
+    recipe: Recipe,
 ) -> list[Ranked]:
     """Return the best chunks, one of each memory unless there are too few memories."""
     rows = lexicon.rows_of(list(similarities))
-    candidates = np.append(rows, lexicon.rows_of(question.worded))
+    naming_rows = lexicon.rows_of(list(named))
+    candidates = np.concatenate([rows, lexicon.rows_of(question.worded), naming_rows])
     strands = lexicon.strands(np.unique(candidates[candidates >= 0]))
     if not len(strands.rows):
         return []
-    near = _near(strands, rows, similarities)
+    near = _lined_up(strands, rows, similarities)
     word_scores = lexicon.scores_of(question.terms, strands.rows)
     signs = Signs(
         nearness=float(np.nanmax(near, initial=-1.0)),
         coverage=float(word_scores.max()) / (lexicon.best_possible(question.terms) or 1.0),
     )
-    parts = _Parts.of(lexicon, question, strands, near, word_scores, recipe)
+    naming = np.nan_to_num(_lined_up(strands, naming_rows, named))
+    parts = _Parts.of(lexicon, question, strands, near, word_scores, naming, recipe)
     total = parts.total
     scores = recipe.confidence.of(total, signs)
     is_found = (total > 0) | ~np.isnan(parts.similarities)
@@ -172,10 +182,10 @@ def _beside(
     return [name if near else None for name, near in zip(names, is_near.tolist(), strict=True)]
 
 
-def _near(strands: Strands, rows: NDArray[np.int64], similarities: Mapping[str, float]) -> Scores:
-    """Line the similarities up with the rows; those that nobody asked for are not a number."""
+def _lined_up(strands: Strands, rows: NDArray[np.int64], values: Mapping[str, float]) -> Scores:
+    """Line values up with the rows; where there is none, there is not a number."""
     known = np.full(int(max(rows.max(initial=0), strands.rows.max())) + 1, np.nan, np.float32)
-    known[rows[rows >= 0]] = np.fromiter(similarities.values(), np.float32)[rows >= 0]
+    known[rows[rows >= 0]] = np.fromiter(values.values(), np.float32)[rows >= 0]
     return known[strands.rows]
 
 
@@ -246,4 +256,5 @@ def _evidence(parts: _Parts, place: int) -> Evidence:
         context=float(parts.context[place]),
         speaker=float(parts.speaker[place]),
         period=float(parts.period[place]),
+        named=float(parts.named[place]),
     )

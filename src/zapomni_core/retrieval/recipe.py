@@ -18,7 +18,7 @@ class Recipe:
     `foreign_weight` replaces `vector_weight` for a script that the model cannot read, and
     `code_weight` among source code, where the words of a question are rarely those of the answer.
     `speaker` is for what somebody said whom the query names, `asker` for what the user said if
-    the query speaks of "me".
+    the query speaks of "me", `named` for what names the same things as the query.
     """
 
     vector_weight: float
@@ -28,6 +28,7 @@ class Recipe:
     speaker: float
     asker: float
     period: float
+    named: float
     confidence: Confidence
 
     def weight(self, query: str, code_share: float) -> float:
@@ -49,6 +50,7 @@ _BUILT_IN: Final = Recipe(
     speaker=0.2,
     asker=0.5,
     period=0.15,
+    named=0.1,
     confidence=Confidence(
         hit=Likelihood(bias=-9.35, nearness=8.39, coverage=1.41),
         lead=4.56,

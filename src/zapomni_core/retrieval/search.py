@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -61,11 +61,13 @@ class Searcher:
             question, worded=await self._index.read(partial(_worded, question=question))
         )
 
-    async def answer(self, question: Question, vector: Vector) -> list[Hit]:
-        """Search by vector too, and rank."""
+    async def answer(
+        self, question: Question, vector: Vector, named: Mapping[str, float]
+    ) -> list[Hit]:
+        """Search by vector too, and rank; `named` are chunks that name the same things."""
         similarities = await self._similarities(question, vector)
         ranked = await self._index.read(
-            lambda lexicon: rank(lexicon, question, similarities, self._recipe)
+            lambda lexicon: rank(lexicon, question, similarities, named, self._recipe)
         )
         found = await self._store.hits([one.chunk_id for one in ranked]) if ranked else []
         records = {record.chunk_id: record for record in found}

@@ -1,5 +1,19 @@
 """Request and response models of the tools."""
 
+from zapomni_mcp.schemas.graph import (
+    BuildGraphRequest,
+    BuildGraphResponse,
+    ExportGraphRequest,
+    ExportGraphResponse,
+    GetRelatedRequest,
+    GetRelatedResponse,
+    GraphEntity,
+    GraphEvidence,
+    GraphJob,
+    GraphRelation,
+    GraphStatusRequest,
+    GraphStatusResponse,
+)
 from zapomni_mcp.schemas.portable import portable_schema
 from zapomni_mcp.schemas.requests import (
     AddMemoryRequest,
@@ -18,8 +32,20 @@ from zapomni_mcp.schemas.responses import (
 __all__ = [
     "AddMemoryRequest",
     "AddMemoryResponse",
+    "BuildGraphRequest",
+    "BuildGraphResponse",
+    "ExportGraphRequest",
+    "ExportGraphResponse",
+    "GetRelatedRequest",
+    "GetRelatedResponse",
     "GetStatsRequest",
     "GetStatsResponse",
+    "GraphEntity",
+    "GraphEvidence",
+    "GraphJob",
+    "GraphRelation",
+    "GraphStatusRequest",
+    "GraphStatusResponse",
     "SearchMemoryFilters",
     "SearchMemoryRequest",
     "SearchMemoryResponse",

@@ -28,8 +28,10 @@ __all__ = [
     "AddMemoryRequest",
     "GetStatsRequest",
     "MemoryMetadata",
+    "Moment",
     "SearchMemoryFilters",
     "SearchMemoryRequest",
+    "given_metadata",
 ]
 
 
@@ -95,6 +97,13 @@ class MemoryMetadata(_Arguments):
 _KNOWN_METADATA = frozenset(MemoryMetadata.model_fields)
 
 
+def given_metadata(metadata: MemoryMetadata | None) -> dict[str, Any]:
+    """Return metadata as it was given."""
+    given = metadata.model_dump(exclude_unset=True) if metadata else {}
+    # Many clients send null for what they mean to leave out.
+    return {k: v for k, v in given.items() if v is not None or k not in _KNOWN_METADATA}
+
+
 class AddMemoryRequest(_Arguments):
     """Arguments of add_memory."""
 
@@ -108,9 +117,7 @@ class AddMemoryRequest(_Arguments):
 
     def given_metadata(self) -> dict[str, Any]:
         """Return the metadata as it was given."""
-        given = self.metadata.model_dump(exclude_unset=True) if self.metadata else {}
-        # Many clients send null for what they mean to leave out.
-        return {k: v for k, v in given.items() if v is not None or k not in _KNOWN_METADATA}
+        return given_metadata(self.metadata)
 
 
 class SearchMemoryFilters(_Arguments):

@@ -1,16 +1,39 @@
 """The tools that an agent can call."""
 
 from zapomni_mcp.tools.add_memory import AddMemoryTool
+from zapomni_mcp.tools.build_graph import BuildGraphTool
+from zapomni_mcp.tools.export_graph import ExportGraphTool
+from zapomni_mcp.tools.get_related import GetRelatedTool
 from zapomni_mcp.tools.get_stats import GetStatsTool
+from zapomni_mcp.tools.graph_status import GraphStatusTool
 from zapomni_mcp.tools.search_memory import SearchMemoryTool
+from zapomni_mcp.tools.set_model import SetModelTool
 from zapomni_mcp.tools.tool import MCPTool, Progress, Tool, ToolResult, error_result
 
+# In the order in which clients list them.
+TOOLS = (
+    AddMemoryTool,
+    SearchMemoryTool,
+    GetStatsTool,
+    BuildGraphTool,
+    GetRelatedTool,
+    GraphStatusTool,
+    ExportGraphTool,
+    SetModelTool,
+)
+
 __all__ = [
+    "TOOLS",
     "AddMemoryTool",
+    "BuildGraphTool",
+    "ExportGraphTool",
+    "GetRelatedTool",
     "GetStatsTool",
+    "GraphStatusTool",
     "MCPTool",
     "Progress",
     "SearchMemoryTool",
+    "SetModelTool",
     "Tool",
     "ToolResult",
     "error_result",

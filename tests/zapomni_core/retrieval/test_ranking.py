@@ -44,7 +44,7 @@ def ranked(
     lexicon = Lexicon()
     lexicon.add(entries)
     near = {entry.chunk_id: s for entry, s in zip(entries, similarities, strict=True)}
-    return rank(lexicon, question(text, filters=filters), near, recipe)  # type: ignore[arg-type]
+    return rank(lexicon, question(text, filters=filters), near, {}, recipe)  # type: ignore[arg-type]
 
 
 def places(entries: list[IndexEntry], found: list[Ranked]) -> list[int]:
@@ -97,7 +97,7 @@ def test_a_neighbour_that_no_leg_brought_up_is_found_too() -> None:
     lexicon.add(turns)
     recipe = replace(LEGS_ONLY, context=Context(0.3, 0.3, 0.0, 0.0))
 
-    found = rank(lexicon, question("holiday"), {turns[0].chunk_id: 0.9}, recipe)
+    found = rank(lexicon, question("holiday"), {turns[0].chunk_id: 0.9}, {}, recipe)
 
     assert [one.chunk_id for one in found] == [turn.chunk_id for turn in turns]
     assert found[1].evidence.similarity is None

@@ -61,7 +61,7 @@ class Library:
     async def search(self, query: Vector, limit: int, filters: Filters) -> list[str]:
         """Search by vector; the words of the question are in no memory."""
         question = await self.searcher.ask("unheard", limit, filters)
-        hits = await self.searcher.answer(question, query)
+        hits = await self.searcher.answer(question, query, {})
         scores = [hit.score for hit in hits]
         assert scores == sorted(scores, reverse=True)
         return [hit.record.memory_id for hit in hits]

@@ -1,0 +1,255 @@
+"""Tell what is known about an entity: walk from it along facts and shared texts."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+
+from zapomni_core.knowledge import timeline
+from zapomni_core.knowledge.names import entity_id, name_key
+from zapomni_core.knowledge.names.keys import shown_name
+from zapomni_core.knowledge.results import (
+    EntityDetails,
+    Evidence,
+    FactStatus,
+    Related,
+    Relation,
+)
+from zapomni_core.knowledge.sentences import sentence_around
+from zapomni_core.models import Walk, public_id
+from zapomni_db import Assertion, Companion, EntityEnd, EntityNode, Knowledge
+from zapomni_db import Evidence as StoredEvidence
+
+__all__ = ["MENTIONED_WITH", "Walker"]
+
+MENTIONED_WITH = "mentioned_with"
+_SUGGESTIONS = 5
+_FACTS_PER_STEP, _COMPANIONS_PER_STEP = 300, 100
+_FRONTIER = 25
+_EVIDENCE_PER_RELATION = 3
+# Two names in one text may have little to do with each other.
+_TOGETHER_CONFIDENCE = 0.3
+_ID = re.compile(r"[0-9a-f]{32}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A relation on the way, before its texts are fetched."""
+
+    relation: Relation
+    chunks: tuple[tuple[str, int, int], ...]
+
+
+class Walker:
+    """Walks the graph of one store."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._knowledge = knowledge
+
+    async def related(self, walk: Walk) -> Related:
+        """Return what is known, or the names that come close to one that is not."""
+        as_of = None if walk.as_of_ms is None else _moment(walk.as_of_ms)
+        node = await self._find(walk.entity)
+        if node is None:
+            close = await self._knowledge.similar_names(walk.entity, _SUGGESTIONS)
+            return Related(None, suggestions=tuple(each.name for each in close), as_of=as_of)
+        ids, aliases, notice = await self._same_as(node)
+        steps = await self._steps(walk, node, ids)
+        relations = await self._with_texts(steps, walk.as_of_ms)
+        details = EntityDetails(node.id, node.name, node.type, node.mentions, aliases)
+        return Related(details, tuple(relations), as_of=as_of, notice=notice)
+
+    async def _find(self, asked: str) -> EntityNode | None:
+        wanted = [entity_id(name_key(shown_name(asked)))]
+        if _ID.fullmatch(asked):
+            wanted.append(asked)
+        found = await self._knowledge.entities_by_id(wanted)
+        return max(found, key=lambda node: node.mentions, default=None)
+
+    async def _same_as(self, node: EntityNode) -> tuple[set[str], tuple[str, ...], str | None]:
+        """Find the other names; a short name that stands for several is nobody's."""
+        links = await self._knowledge.aliases_of([node.id])
+        full = {link.full.id: link.full.name for link in links if link.short.id == node.id}
+        short = {link.short.id: link.short.name for link in links if link.full.id == node.id}
+        if len(full) > 1:
+            names = ", ".join(sorted(full.values()))
+            return {node.id}, (), f"{node.name} stands for several: {names}. Ask for one of them."
+        return {node.id, *full, *short}, tuple(sorted({*full.values(), *short.values()})), None
+
+    async def _steps(self, walk: Walk, node: EntityNode, ids: set[str]) -> list[_Step]:
+        taken: list[_Step] = []
+        paths: dict[str, tuple[str, ...]] = dict.fromkeys(ids, (node.name,))
+        frontier = sorted(ids)
+        for depth in range(1, walk.depth + 1):
+            found = await self._around(frontier, paths, walk, depth)
+            # Each level may bring its share, and what those before it have left.
+            room = walk.limit * depth // walk.depth - len(taken)
+            best = sorted(found, key=_rank)[:room]
+            taken += best
+            frontier = [step.relation.entity.id for step in best][:_FRONTIER]
+            paths |= {step.relation.entity.id: step.relation.path for step in best}
+            if not frontier:
+                break
+        return taken
+
+    async def _around(
+        self, frontier: Sequence[str], paths: dict[str, tuple[str, ...]], walk: Walk, depth: int
+    ) -> list[_Step]:
+        known = {**paths}
+        steps: dict[str, _Step] = {}
+        for step in await self._facts(frontier, known, walk, depth):
+            best = steps.setdefault(f"{step.relation.fact_id}", step)
+            steps[f"{step.relation.fact_id}"] = min(best, step, key=_rank)
+        if walk.predicates is None or MENTIONED_WITH in walk.predicates:
+            stated = {step.relation.entity.id for step in steps.values()}
+            for companion in await self._knowledge.companions(frontier, _COMPANIONS_PER_STEP):
+                other = companion.other
+                if other.id not in known and other.id not in stated and other.type != "date":
+                    steps.setdefault(other.id, _together(companion, known, depth))
+        return list(steps.values())
+
+    async def _facts(
+        self, frontier: Sequence[str], known: dict[str, tuple[str, ...]], walk: Walk, depth: int
+    ) -> list[_Step]:
+        stated = None
+        if walk.predicates is not None:
+            stated = sorted(walk.predicates - {MENTIONED_WITH})
+        assertions = await self._knowledge.facts_around(frontier, _FACTS_PER_STEP, stated)
+        slots = {
+            (each.subject.id, each.predicate)
+            for each in assertions
+            if each.predicate in timeline.SINGLE_VALUED | timeline.FIXED
+        }
+        rivals = await self._knowledge.facts_in_slots(sorted(slots)) if slots else []
+        everything = {(a.id, a.chunk_id, a.start): a for a in (*assertions, *rivals)}
+        as_of_ms = time.time_ns() // 1_000_000 if walk.as_of_ms is None else walk.as_of_ms
+        ends = _ends(everything.values())
+        states = timeline.states(map(_as_said, everything.values()), as_of_ms)
+        near = set(frontier)
+        return [step for state in states for step in _stated(state, ends, near, known, depth)]
+
+    async def _with_texts(self, steps: Sequence[_Step], as_of_ms: int | None) -> list[Relation]:
+        chunks = {chunk for step in steps for chunk, _, _ in step.chunks}
+        nodes = {step.relation.entity.id for step in steps}
+        stored = await self._knowledge.evidence(sorted(chunks)) if chunks else []
+        counted = await self._knowledge.entities_by_id(sorted(nodes)) if nodes else []
+        texts = {each.chunk_id: each for each in stored}
+        mentions = {node.id: node.mentions for node in counted}
+        relations = [_complete(step, texts, mentions) for step in steps]
+        if as_of_ms is None:
+            return relations
+        # What is only named together carries no time of its own: its text does.
+        until = _moment(as_of_ms)
+        return [r for r in relations if any(e.timestamp <= until for e in r.evidence)]
+
+
+def _as_said(assertion: Assertion) -> timeline.Assertion:
+    return timeline.Assertion(
+        fact_id=assertion.id,
+        subject=assertion.subject.id,
+        predicate=assertion.predicate,
+        object=assertion.object.id,
+        confidence=assertion.confidence,
+        said_ms=assertion.said_ms,
+        since_ms=assertion.since_ms,
+        until_ms=assertion.until_ms,
+        memory_id=assertion.memory_id,
+        chunk_id=assertion.chunk_id,
+        start=assertion.start,
+        end=assertion.end,
+    )
+
+
+def _ends(assertions: Iterable[Assertion]) -> dict[str, EntityEnd]:
+    return {end.id: end for each in assertions for end in (each.subject, each.object)}
+
+
+def _stated(
+    state: timeline.FactState,
+    ends: dict[str, EntityEnd],
+    frontier: set[str],
+    known: dict[str, tuple[str, ...]],
+    depth: int,
+) -> list[_Step]:
+    """Make steps of a fact, away from the side that is already known."""
+    steps = []
+    for here, there, is_outgoing in (
+        (state.subject, state.object, True),
+        (state.object, state.subject, False),
+    ):
+        if here in frontier and (there not in known or (depth == 1 and there not in frontier)):
+            steps.append(_fact_step(state, ends[there], known[here], is_outgoing, depth))
+    return steps
+
+
+def _fact_step(
+    state: timeline.FactState,
+    other: EntityEnd,
+    path: tuple[str, ...],
+    is_outgoing: bool,
+    depth: int,
+) -> _Step:
+    status: FactStatus = "conflicting" if state.conflicts else state.status
+    arrow = state.predicate if is_outgoing else f"←{state.predicate}"
+    relation = Relation(
+        entity=EntityDetails(other.id, other.name, other.type, 0),
+        predicate=state.predicate,
+        is_outgoing=is_outgoing,
+        depth=depth,
+        path=(*path, arrow, other.name),
+        confidence=round(state.confidence, 4),
+        strength=len({one.memory_id for one in state.evidence}),
+        status=status,
+        fact_id=state.fact_id,
+        since=None if state.since_ms is None else _moment(state.since_ms),
+        until=None if state.until_ms is None else _moment(state.until_ms),
+        said=_moment(state.evidence[0].said_ms),
+        why=None if state.status == "current" and not state.conflicts else state.reason,
+    )
+    places = [(one.chunk_id, one.start, one.end) for one in state.evidence]
+    return _Step(relation, tuple(places[:_EVIDENCE_PER_RELATION]))
+
+
+def _together(companion: Companion, known: dict[str, tuple[str, ...]], depth: int) -> _Step:
+    other = companion.other
+    relation = Relation(
+        entity=EntityDetails(other.id, other.name, other.type, 0),
+        predicate=MENTIONED_WITH,
+        is_outgoing=True,
+        depth=depth,
+        path=(*known[companion.entity_id], MENTIONED_WITH, other.name),
+        confidence=_TOGETHER_CONFIDENCE,
+        strength=companion.shared,
+        status="current",
+    )
+    return _Step(relation, ((companion.chunk_id, -1, -1),))
+
+
+def _rank(step: _Step) -> tuple[bool, bool, float, int, str]:
+    relation = step.relation
+    is_stated = relation.fact_id is not None
+    is_over = relation.status in ("ended", "superseded")
+    return not is_stated, is_over, -relation.confidence, -relation.strength, relation.entity.name
+
+
+def _complete(step: _Step, texts: dict[str, StoredEvidence], mentions: dict[str, int]) -> Relation:
+    relation = step.relation
+    entity = replace(relation.entity, mentions=mentions.get(relation.entity.id, 0))
+    evidence = tuple(
+        _evidence(texts[chunk], start, end, relation.entity.name)
+        for chunk, start, end in step.chunks
+        if chunk in texts
+    )
+    return replace(relation, entity=entity, evidence=evidence)
+
+
+def _evidence(stored: StoredEvidence, start: int, end: int, name: str) -> Evidence:
+    text = stored.text[start:end] if start >= 0 else sentence_around(stored.text, name)
+    return Evidence(public_id(stored.memory_id), text, stored.source, _moment(stored.timestamp_ms))
+
+
+def _moment(milliseconds: int) -> datetime:
+    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=milliseconds)
