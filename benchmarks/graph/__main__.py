@@ -1,9 +1,9 @@
-"""Run measurements of the graph: `python -m benchmarks.graph [entities|facts|scale [options]]`."""
+"""Run measurements of the graph: `python -m benchmarks.graph [NAME [options]]`."""
 
 import importlib
 import sys
 
-MEASUREMENTS = ("entities", "facts", "scale")
+MEASUREMENTS = ("entities", "facts", "scale", "building")
 
 
 def main() -> None:

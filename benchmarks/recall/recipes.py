@@ -16,7 +16,7 @@ _NO_CONTEXT = Context(before=0.0, after=0.0, second=0.0, thread=0.0)
 
 def hybrid(recipe: Recipe) -> Recipe:
     """Return vectors and words with their weights, and nothing else."""
-    return replace(recipe, context=_NO_CONTEXT, speaker=0.0, asker=0.0, period=0.0)
+    return replace(recipe, context=_NO_CONTEXT, speaker=0.0, asker=0.0, period=0.0, named=0.0)
 
 
 def legs(recipe: Recipe) -> dict[str, Recipe]:
@@ -31,7 +31,7 @@ def legs(recipe: Recipe) -> dict[str, Recipe]:
 def ablations(recipe: Recipe) -> dict[str, Recipe]:
     """Return everything minus each ingredient that counts for something.
 
-    Without a weight of its own, code or a foreign script is weighed as everything else is.
+    Without a weight of its own, talk, code or a foreign script is weighed as all other text is.
     """
     without = {
         "context": replace(recipe, context=_NO_CONTEXT),
@@ -42,6 +42,8 @@ def ablations(recipe: Recipe) -> dict[str, Recipe]:
         "speaker": replace(recipe, speaker=0.0),
         "asker": replace(recipe, asker=0.0),
         "period": replace(recipe, period=0.0),
+        "named": replace(recipe, named=0.0),
+        "talk_weight": replace(recipe, talk_weight=recipe.vector_weight),
         "code_weight": replace(recipe, code_weight=recipe.vector_weight),
         "foreign_weight": replace(recipe, foreign_weight=recipe.vector_weight),
     }
@@ -49,4 +51,10 @@ def ablations(recipe: Recipe) -> dict[str, Recipe]:
 
 
 def _weighted(recipe: Recipe, weight: float) -> Recipe:
-    return replace(recipe, vector_weight=weight, foreign_weight=weight, code_weight=weight)
+    return replace(
+        recipe,
+        vector_weight=weight,
+        talk_weight=weight,
+        foreign_weight=weight,
+        code_weight=weight,
+    )

@@ -188,6 +188,12 @@ class MemoryEngine:
         _log.info("graph_walked", relations=len(found.relations), ms=_ms(started))
         return found
 
+    async def keep_fact(self, fact_id: str, *, is_kept: bool = True) -> None:
+        """Say that a fact holds on although a newer one seems to replace it, or take that back."""
+        workspace = await self._open()
+        with _translated():
+            await workspace.graph.keep_fact(fact_id, is_kept=is_kept)
+
     async def graph_status(self) -> GraphStatus:
         """Count what the graph holds and say how far running jobs are."""
         workspace = await self._open()

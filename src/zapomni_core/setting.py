@@ -24,6 +24,7 @@ summary task tip title todo topic type update url user-agent value warning
 """
 _HEADINGS: Final = frozenset(_HEADING_WORDS.split())
 _ROLES: Final = {"human": "user", "me": "user", "ai": "assistant", "bot": "assistant"}
+_ROLE_NAMES: Final = frozenset({*_ROLES, "user", "assistant", "system"})
 _CONVERSATION_SOURCE: Final = re.compile(r"session|conversation|chat|dialog|thread", re.IGNORECASE)
 
 
@@ -59,7 +60,7 @@ def setting_of(text: str, metadata: ParsedMetadata, timestamp_ms: int) -> Settin
     opening = _OPENING.match(text)
     assert opening is not None  # every part of it is optional
     when = opening["when"] if _is_date(opening["when"]) else None
-    who = opening["who"] if _is_name(opening["who"]) else None
+    who = opening["who"] if _is_speaker(opening["who"], metadata, when) else None
     speaker = metadata.speaker or who or ""
     is_dated = metadata.timestamp_ms is not None and when is None
     return Setting(
@@ -86,8 +87,22 @@ def _is_date(when: str | None) -> bool:
     return when is not None and any(character.isdigit() for character in when)
 
 
-def _is_name(who: str | None) -> bool:
-    return who is not None and who.casefold() not in _HEADINGS
+def _is_speaker(who: str | None, metadata: ParsedMetadata, when: str | None) -> bool:
+    """Tell a speaker from a title: "Monitors: An Operating System Concept" is nobody's speech.
+
+    Only something else that speaks of a conversation makes a name before a colon a speaker.
+    """
+    if who is None or who.casefold() in _HEADINGS:
+        return False
+    is_conversation = (
+        when is not None
+        or metadata.session is not None
+        or metadata.position is not None
+        or metadata.timestamp_ms is not None
+        or metadata.speaker is not None
+        or _CONVERSATION_SOURCE.search(metadata.source) is not None
+    )
+    return is_conversation or who.casefold() in _ROLE_NAMES
 
 
 def _spelled(timestamp_ms: int) -> str:

@@ -39,6 +39,11 @@ class Keyspace:
         """The hash that says which schema and which model wrote the store."""
         return f"{self._tag}:about"
 
+    @property
+    def kept_facts(self) -> str:
+        """The set of facts that somebody has said to hold on, whatever seems to replace them."""
+        return f"{self._tag}:kept"
+
     def vectors(self, model_id: str) -> str:
         """The vector set of one embedding model."""
         return f"{self._tag}:vectors:{model_id}"

@@ -14,6 +14,7 @@ from zapomni_db.connection import Address, Command, Connection
 from zapomni_db.cypher import Vector
 from zapomni_db.errors import StoreError
 from zapomni_db.graph import Graph
+from zapomni_db.kept import KeptFacts
 from zapomni_db.keyspace import Keyspace
 from zapomni_db.knowledge import Knowledge
 from zapomni_db.memories import Memories
@@ -55,6 +56,7 @@ class Store:
         graph = Graph(self._connection, keyspace.graph)
         self._memories = Memories(graph)
         self._knowledge = Knowledge(self._connection, graph)
+        self.kept_facts = KeptFacts(self._connection, keyspace.kept_facts)
         self._changes = Changes(self._connection, keyspace.changes)
         self._schema = Schema(self._connection, keyspace)
         self._vectors: Vectors | None = None

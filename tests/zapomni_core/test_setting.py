@@ -9,7 +9,6 @@ from zapomni_core.setting import Setting, setting_of
 from zapomni_core.validation import parse_metadata
 
 NOON_MS = 1_683_547_200_000  # 8 May 2023, 12:00 UTC
-DAY_MS = 86_400_000
 NUMBERS = st.integers(-(1 << 62), 1 << 62)
 
 
@@ -36,6 +35,16 @@ def test_a_heading_is_not_a_speaker(text: str) -> None:
     assert setting(text).speaker == ""
 
 
+def test_a_name_before_a_colon_is_a_speaker_only_in_what_looks_like_a_conversation() -> None:
+    title = "Monitors: An Operating System Structuring Concept"
+
+    assert setting(title).speaker == ""
+    assert setting(title, {"source": "library"}).thread == ""
+    assert setting("Ann: hello", {"source": "chat with Ann"}).speaker == "Ann"
+    assert setting("[8 May 2023] Ann: hello").speaker == "Ann"
+    assert setting("user: hello").speaker == "user"
+
+
 def test_turns_of_one_session_share_a_thread_in_the_order_of_their_positions() -> None:
     one = setting("Ann: hello", {"session": "s1", "position": 1})
     two = setting("Bob: hi", {"session": "s1", "position": 2})
@@ -59,9 +68,9 @@ def test_conversation_and_session_name_the_thread_together() -> None:
 
 
 def test_without_a_session_the_turns_of_a_source_and_a_day_belong_together() -> None:
-    morning = setting("Ann: hello", {"source": "phone"}, NOON_MS - 1000)
-    noon = setting("Bob: hi", {"source": "phone"}, NOON_MS)
-    tomorrow = setting("Bob: hi", {"source": "phone"}, NOON_MS + DAY_MS)
+    morning = setting("Ann: hello", {"source": "phone", "timestamp": "2023-05-08T08:00:00Z"})
+    noon = setting("Bob: hi", {"source": "phone", "timestamp": "2023-05-08T12:00:00Z"})
+    tomorrow = setting("Bob: hi", {"source": "phone", "timestamp": "2023-05-09T12:00:00Z"})
 
     assert morning.thread == noon.thread != tomorrow.thread
     assert morning.place < noon.place

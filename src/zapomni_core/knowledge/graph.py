@@ -53,7 +53,7 @@ class KnowledgeGraph:
     ) -> None:
         self._store = store
         self._builder = Builder(store, extractor, executor)
-        self._walker = Walker(store.knowledge)
+        self._walker = Walker(store)
         self._exports = exports
         self._jobs = Jobs()
         self._tallies: dict[str, Tally] = {}
@@ -114,6 +114,13 @@ class KnowledgeGraph:
         """Tell what is known about an entity."""
         return await self._walker.related(walk)
 
+    async def keep_fact(self, fact_id: str, *, is_kept: bool) -> None:
+        """Let nothing replace a fact, or let it be replaced again."""
+        if not await self._store.knowledge.has_fact(fact_id):
+            raise ValidationError("fact_id", "names no fact; get_related shows their ids")
+        kept = self._store.kept_facts
+        await (kept.keep(fact_id) if is_kept else kept.release(fact_id))
+
     async def chunks_about(self, query: str) -> dict[str, float]:
         """Find chunks that name what a query names, and how much of it, from 0 to 1."""
         return await named_chunks(self._store.knowledge, query)
@@ -145,7 +152,7 @@ class KnowledgeGraph:
         """Write the graph into a file of the data folder, or into the answer if it is small."""
         nodes = [_node(entity) async for entity in _each(self._store.knowledge.all_entities())]
         facts = [fact async for fact in _each(self._store.knowledge.all_facts())]
-        edges = _edges(facts)
+        edges = _edges(facts, await self._store.kept_facts.all())
         if file_name is not None:
             path = await asyncio.to_thread(self._write, form, file_name, nodes, edges)
             return GraphExport(form, len(nodes), len(edges), None, str(path))
@@ -247,7 +254,7 @@ def _node(entity: EntityNode) -> Node:
     return Node(entity.id, entity.name, entity.type, entity.mentions)
 
 
-def _edges(facts: Sequence[FactRecord]) -> list[Edge]:
+def _edges(facts: Sequence[FactRecord], kept: frozenset[str]) -> list[Edge]:
     now_ms = int(datetime.now(UTC).timestamp() * 1000)
     assertions = [
         timeline.Assertion(
@@ -278,7 +285,7 @@ def _edges(facts: Sequence[FactRecord]) -> list[Edge]:
             until=_day(state.until_ms),
             memories=tuple(dict.fromkeys(public_id(one.memory_id) for one in state.evidence)),
         )
-        for state in timeline.states(assertions, now_ms)
+        for state in timeline.states(assertions, now_ms, kept)
     ]
 
 

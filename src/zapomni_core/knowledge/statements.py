@@ -30,7 +30,7 @@ type _Key = tuple[str, str, str]
 _ALONE: Final = 0.5
 _NEW_NAME: Final = 0.6
 _ME: Final = frozenset(("i", "me", "my", "myself"))
-_ARTICLE: Final = re.compile(r"(?:an?|the)\s+", re.IGNORECASE)
+_ARTICLE: Final = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 # Who "I" is in a conversation, only the rules follow.
 _TURN: Final = re.compile(r"^(?:\[[^\]\n]*\]\s*)?[A-Z][\w.' -]{0,40}:\s", re.MULTILINE)
 _MUTUAL: Final = frozenset(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import time
 from collections.abc import Iterable, Sequence
@@ -20,14 +21,14 @@ from zapomni_core.knowledge.results import (
 )
 from zapomni_core.knowledge.sentences import sentence_around
 from zapomni_core.models import Walk, public_id
-from zapomni_db import Assertion, Companion, EntityEnd, EntityNode, Knowledge
+from zapomni_db import Assertion, Companion, EntityEnd, EntityNode, Store
 from zapomni_db import Evidence as StoredEvidence
 
 __all__ = ["MENTIONED_WITH", "Walker"]
 
 MENTIONED_WITH = "mentioned_with"
 _SUGGESTIONS = 5
-_FACTS_PER_STEP, _COMPANIONS_PER_STEP = 300, 100
+_FACTS_PER_STEP, _COMPANIONS_PER_STEP = 200, 50
 _FRONTIER = 25
 _EVIDENCE_PER_RELATION = 3
 # Two names in one text may have little to do with each other.
@@ -46,8 +47,9 @@ class _Step:
 class Walker:
     """Walks the graph of one store."""
 
-    def __init__(self, knowledge: Knowledge) -> None:
-        self._knowledge = knowledge
+    def __init__(self, store: Store) -> None:
+        self._knowledge = store.knowledge
+        self._kept_facts = store.kept_facts
 
     async def related(self, walk: Walk) -> Related:
         """Return what is known, or the names that come close to one that is not."""
@@ -98,18 +100,24 @@ class Walker:
     async def _around(
         self, frontier: Sequence[str], paths: dict[str, tuple[str, ...]], walk: Walk, depth: int
     ) -> list[_Step]:
-        known = {**paths}
+        facts, companions = await asyncio.gather(
+            self._facts(frontier, paths, walk, depth), self._companions(frontier, walk)
+        )
         steps: dict[str, _Step] = {}
-        for step in await self._facts(frontier, known, walk, depth):
-            best = steps.setdefault(f"{step.relation.fact_id}", step)
-            steps[f"{step.relation.fact_id}"] = min(best, step, key=_rank)
-        if walk.predicates is None or MENTIONED_WITH in walk.predicates:
-            stated = {step.relation.entity.id for step in steps.values()}
-            for companion in await self._knowledge.companions(frontier, _COMPANIONS_PER_STEP):
-                other = companion.other
-                if other.id not in known and other.id not in stated and other.type != "date":
-                    steps.setdefault(other.id, _together(companion, known, depth))
+        for step in facts:
+            key = step.relation.fact_id or ""
+            steps[key] = min(steps.get(key, step), step, key=_rank)
+        stated = {step.relation.entity.id for step in steps.values()}
+        for companion in companions:
+            other = companion.other
+            if other.id not in paths and other.id not in stated and other.type != "date":
+                steps.setdefault(other.id, _together(companion, paths, depth))
         return list(steps.values())
+
+    async def _companions(self, frontier: Sequence[str], walk: Walk) -> list[Companion]:
+        if walk.predicates is not None and MENTIONED_WITH not in walk.predicates:
+            return []
+        return await self._knowledge.companions(frontier, _COMPANIONS_PER_STEP)
 
     async def _facts(
         self, frontier: Sequence[str], known: dict[str, tuple[str, ...]], walk: Walk, depth: int
@@ -117,7 +125,10 @@ class Walker:
         stated = None
         if walk.predicates is not None:
             stated = sorted(walk.predicates - {MENTIONED_WITH})
-        assertions = await self._knowledge.facts_around(frontier, _FACTS_PER_STEP, stated)
+        assertions, kept = await asyncio.gather(
+            self._knowledge.facts_around(frontier, _FACTS_PER_STEP, stated),
+            self._kept_facts.all(),
+        )
         slots = {
             (each.subject.id, each.predicate)
             for each in assertions
@@ -127,15 +138,18 @@ class Walker:
         everything = {(a.id, a.chunk_id, a.start): a for a in (*assertions, *rivals)}
         as_of_ms = time.time_ns() // 1_000_000 if walk.as_of_ms is None else walk.as_of_ms
         ends = _ends(everything.values())
-        states = timeline.states(map(_as_said, everything.values()), as_of_ms)
+        states = timeline.states(map(_as_said, everything.values()), as_of_ms, kept)
         near = set(frontier)
         return [step for state in states for step in _stated(state, ends, near, known, depth)]
 
     async def _with_texts(self, steps: Sequence[_Step], as_of_ms: int | None) -> list[Relation]:
         chunks = {chunk for step in steps for chunk, _, _ in step.chunks}
         nodes = {step.relation.entity.id for step in steps}
-        stored = await self._knowledge.evidence(sorted(chunks)) if chunks else []
-        counted = await self._knowledge.entities_by_id(sorted(nodes)) if nodes else []
+        if not steps:
+            return []
+        stored, counted = await asyncio.gather(
+            self._knowledge.evidence(sorted(chunks)), self._knowledge.entities_by_id(sorted(nodes))
+        )
         texts = {each.chunk_id: each for each in stored}
         mentions = {node.id: node.mentions for node in counted}
         relations = [_complete(step, texts, mentions) for step in steps]

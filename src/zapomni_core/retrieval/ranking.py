@@ -101,8 +101,9 @@ class _Parts:
         named: Scores,
         recipe: Recipe,
     ) -> Self:
-        share = lexicon.code_share(strands.rows[~np.isnan(near)])
-        weight = recipe.weight(question.text, share) if word_scores.max() > 0 else 1.0
+        is_near = ~np.isnan(near)
+        code, talk = lexicon.code_share(strands.rows[is_near]), strands.talk_share(is_near)
+        weight = recipe.weight(question.text, code, talk) if word_scores.max() > 0 else 1.0
         vectors = weight * _stretched(near, _floor(near, question.depth))
         words = (1.0 - weight) * _stretched(word_scores, 0.0)
         return cls(

@@ -15,13 +15,16 @@ __all__ = ["Recipe", "recipe_for"]
 class Recipe:
     """The weights of a ranking. Both legs are stretched to 0..1 before they are weighed.
 
-    `foreign_weight` replaces `vector_weight` for a script that the model cannot read, and
-    `code_weight` among source code, where the words of a question are rarely those of the answer.
+    `vector_weight` is for texts that stand alone, `talk_weight` for turns of a conversation, where
+    few words are repeated, and `code_weight` for source code, where the words of a question are
+    rarely those of the answer. `foreign_weight` replaces them for a script that the model cannot
+    read.
     `speaker` is for what somebody said whom the query names, `asker` for what the user said if
     the query speaks of "me", `named` for what names the same things as the query.
     """
 
     vector_weight: float
+    talk_weight: float
     foreign_weight: float
     code_weight: float
     context: Context
@@ -31,19 +34,21 @@ class Recipe:
     named: float
     confidence: Confidence
 
-    def weight(self, query: str, code_share: float) -> float:
+    def weight(self, query: str, code_share: float, talk_share: float) -> float:
         """Return what the vectors count; the words count the rest."""
         letters = [character for character in query if character.isalpha()]
         latin = sum(character < "\u0250" for character in letters)
         if 2 * latin < len(letters):
             return self.foreign_weight
-        return self.vector_weight + code_share * (self.code_weight - self.vector_weight)
+        prose = self.vector_weight + talk_share * (self.talk_weight - self.vector_weight)
+        return prose + code_share * (self.code_weight - prose)
 
 
 _CONTEXT: Final = Context(before=0.15, after=0.25, second=0.1, thread=0.4)
 # Chosen on public sets, where the values around these do nearly as well (docs/benchmarks.md).
 _BUILT_IN: Final = Recipe(
-    vector_weight=0.65,
+    vector_weight=0.5,
+    talk_weight=0.6,
     foreign_weight=0.2,
     code_weight=0.9,
     context=_CONTEXT,
@@ -61,7 +66,7 @@ _BUILT_IN: Final = Recipe(
 # Their similarities are not calibrated: the words tell what they can, and nothing is ruled out.
 _ENGLISH_MODELS: Final = replace(
     _BUILT_IN,
-    vector_weight=0.6,
+    vector_weight=0.5,
     confidence=Confidence(
         hit=Likelihood(bias=-4.5, nearness=0.0, coverage=1.4),
         lead=4.5,

@@ -52,6 +52,13 @@ class Strands:
         begins |= of_memory == 0
         return cls(rows, np.cumsum(is_new) - 1, np.cumsum(begins) - 1)
 
+    def talk_share(self, chosen: NDArray[np.bool_]) -> float:
+        """Tell how many of the chosen rows stand in a thread of several memories."""
+        if not chosen.any():
+            return 0.0
+        thread_of = self.thread_of[self.memory_of[chosen]]
+        return float((np.bincount(self.thread_of)[thread_of] > 1).mean())
+
     def gains(self, scores: Scores, context: Context) -> Scores:
         """Return what each row gains from the memories around its own."""
         if not len(scores):

@@ -117,6 +117,13 @@ class Relations:
         found = map(_assertion, await self._graph.read(_IN_SLOTS, slots=named))
         return sorted(found, key=lambda a: (a.said_ms, a.id, a.chunk_id))
 
+    async def has_fact(self, fact_id: str) -> bool:
+        """Tell whether anything states a fact."""
+        found = await self._graph.read(
+            "MATCH ()-[f:FACT]->() WHERE f.id = $id RETURN f.id LIMIT 1", id=fact_id
+        )
+        return bool(found)
+
     async def aliases_of(self, entity_ids: Sequence[str]) -> list[AliasLink]:
         """Fetch the other names of entities, short and full."""
         ids = {"ids": list(entity_ids)}

@@ -76,6 +76,22 @@ async def test_a_newer_home_replaces_the_older_one_and_the_past_can_be_asked(
     assert (believed.entity.name, believed.status) == ("Oslo", "current")
 
 
+async def test_a_replacement_can_be_undone_and_done_again(engine: MemoryEngine) -> None:
+    await remember(engine, "Anna Petrova lives in Oslo.", "2021-03-01")
+    await remember(engine, "Anna Petrova lives in Madrid.", "2023-03-01")
+    replaced = relation(await engine.get_related("Anna Petrova"), "lives_in", "Oslo")
+    assert replaced.fact_id is not None
+
+    await engine.keep_fact(replaced.fact_id)
+    kept = relation(await engine.get_related("Anna Petrova"), "lives_in", "Oslo")
+    await engine.keep_fact(replaced.fact_id, is_kept=False)
+    again = relation(await engine.get_related("Anna Petrova"), "lives_in", "Oslo")
+
+    assert (replaced.status, kept.status, again.status) == ("superseded", "current", "superseded")
+    with pytest.raises(ValidationError, match="fact_id"):
+        await engine.keep_fact("0" * 32)
+
+
 async def test_taking_a_memory_away_takes_its_facts_and_gives_back_what_it_replaced(
     engine: MemoryEngine,
 ) -> None:
@@ -253,3 +269,15 @@ async def test_what_the_user_says_of_himself_is_known_of_the_user(engine: Memory
     related = await engine.get_related("user")
 
     assert relation(related, "lives_in", "Lisbon").evidence[0].memory_id == stored.memory_id
+
+
+async def test_a_search_by_the_short_name_reaches_what_uses_the_long_one(
+    engine: MemoryEngine,
+) -> None:
+    await remember(engine, "The Model Context Protocol (MCP) connects agents and tools.")
+    await remember(engine, "Our Model Context Protocol server listens on port 8000.")
+
+    found = await engine.search_memory("Which port has MCP?", explain=True)
+
+    added = {item.text: item.why.added["named"] for item in found.results if item.why}
+    assert added["Our Model Context Protocol server listens on port 8000."] > 0

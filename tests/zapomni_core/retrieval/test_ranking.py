@@ -143,7 +143,19 @@ def test_filters_hide_results_and_not_their_effect_on_neighbours() -> None:
 def test_a_script_the_model_cannot_read_is_left_to_the_words() -> None:
     recipe = recipe_for("zapomni-small-2")
 
-    assert recipe.weight("где мой паспорт", 0.0) < 0.5 < recipe.weight("where is it", 0.0)
+    foreign, plain = recipe.weight("где мой паспорт", 0.0, 0.0), recipe.weight("where", 0.0, 0.0)
+    assert foreign < plain
+
+
+def test_among_turns_of_a_conversation_the_vectors_count_more() -> None:
+    texts = ["we went sailing", "and it rained"]
+    turns = [entry(text, thread="t", place=place) for place, text in enumerate(texts)]
+
+    talk, notes = (
+        ranked(one, [0.5, 0.6], "sailing") for one in (turns, [entry(text) for text in texts])
+    )
+
+    assert max(one.evidence.words for one in talk) < max(one.evidence.words for one in notes)
 
 
 def test_among_code_the_vectors_count_more() -> None:

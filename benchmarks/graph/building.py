@@ -1,0 +1,72 @@
+"""How long it takes to build the graph, beside the reading alone, and who waits meanwhile."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import statistics
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from benchmarks.corpus import memories
+from zapomni_core import MemoryEngine, configure_logs, load_settings
+from zapomni_core.knowledge import open_extractor
+
+_BATCH = 16
+
+
+def main() -> None:
+    """Fill a memory, read it, build its graph, and print how these compare."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--memories", type=int, default=10_000)
+    given = parser.parse_args()
+    configure_logs("ERROR")
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(_run(Path(folder), list(memories(given.memories))))
+
+
+async def _run(folder: Path, texts: list[str]) -> None:
+    settings = load_settings(
+        data_dir=folder, auto_graph=False, fsync="everysec", log_level="ERROR"
+    )
+    async with MemoryEngine(settings) as engine:
+        for text in texts:
+            await engine.add_memory(text)
+        reading_s = await _read(texts)
+        building_s, waits_ms = await _build(engine)
+        status = await engine.graph_status()
+    print(f"{len(texts)} memories, {status.entities} entities, {status.facts} facts")
+    print(f"reading alone   {reading_s:8.1f} s  {1000 * reading_s / len(texts):6.2f} ms a memory")
+    print(
+        f"building        {building_s:8.1f} s  {1000 * building_s / len(texts):6.2f} ms a memory"
+    )
+    print(f"ratio           {building_s / reading_s:8.2f}    (at most 2)")
+    worst = statistics.quantiles(waits_ms, n=20)[-1]
+    print(f"get_stats beside it: p95 {worst:.0f} ms, most {max(waits_ms):.0f} ms    (under 100)")
+
+
+async def _read(texts: list[str]) -> float:
+    with ThreadPoolExecutor(5) as executor:
+        extractor = open_extractor("builtin", executor)
+        started = time.perf_counter()
+        for first in range(0, len(texts), _BATCH):
+            await extractor.extract_entities(texts[first : first + _BATCH])
+        return time.perf_counter() - started
+
+
+async def _build(engine: MemoryEngine) -> tuple[float, list[float]]:
+    started = time.perf_counter()
+    await engine.build_graph()
+    waits_ms: list[float] = []
+    while any(job.state == "running" for job in (await engine.graph_status()).jobs):
+        asked = time.perf_counter()
+        await engine.get_stats()
+        waits_ms.append(1000 * (time.perf_counter() - asked))
+        await asyncio.sleep(0.5)
+    return time.perf_counter() - started, waits_ms or [0.0, 0.0]
+
+
+if __name__ == "__main__":
+    main()
