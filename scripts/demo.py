@@ -1,4 +1,4 @@
-"""Remember in one server process, recall in another: the product in ten seconds."""
+"""Remember in one server process, recall and know in another: the product in ten seconds."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ QUESTIONS = (
     "Why did we not use MongoDB?",
     "When do I have to tell the landlord that I am moving out?",
 )
+NAME = "Lena"
 
 
 def server(data_dir: str) -> StdioServerParameters:
@@ -39,13 +40,31 @@ async def remember(data_dir: str) -> None:
             print(f"  {'could not remember' if answer.is_error else 'remembered'}: {text}")
 
 
-async def recall(data_dir: str) -> None:
-    """Ask the questions through another client of another server."""
-    async with Client(server(data_dir)) as client:
-        for question in QUESTIONS:
-            answer = await client.call_tool("search_memory", {"query": question, "limit": 1})
-            best = answer.structured_content["results"][0]
-            print(f"\n  {question}\n  -> {best['text']}  [{best['similarity_score']:.2f}]")
+async def recall(client: Client) -> None:
+    """Ask the questions."""
+    for question in QUESTIONS:
+        answer = await client.call_tool("search_memory", {"query": question, "limit": 1})
+        best = answer.structured_content["results"][0]
+        print(f"\n  {question}\n  -> {best['text']}  [{best['similarity_score']:.2f}]")
+
+
+async def know(client: Client) -> None:
+    """Ask what the memories say about a name, and which sentences say so."""
+    await client.call_tool("build_graph")
+    answer = await client.call_tool("get_related", {"entity": NAME})
+    relations = answer.structured_content["relations"]
+    print(f"\n  What do we know about {NAME}?")
+    for relation in relations:
+        print(f"  -> {told(relation['path'])}  [{relation['confidence']:.2f}]")
+    for sentence in dict.fromkeys(relation["evidence"][0]["text"] for relation in relations):
+        print(f'     from: "{sentence}"')
+
+
+def told(path: list[str]) -> str:
+    """Put a path of one step into words, from its subject to its object."""
+    here, predicate, there = path
+    subject, target = (there, here) if predicate.startswith("←") else (here, there)
+    return f"{subject} {predicate.removeprefix('←').replace('_', ' ')} {target}"
 
 
 async def main() -> None:
@@ -55,7 +74,9 @@ async def main() -> None:
         print("First conversation:")
         await remember(data_dir)
         print("\nServer stopped. Another conversation, another server process:")
-        await recall(data_dir)
+        async with Client(server(data_dir)) as client:
+            await recall(client)
+            await know(client)
 
 
 if __name__ == "__main__":

@@ -101,10 +101,11 @@ class Bench:
         return kept_store(
             KEPT / "stores",
             # Not the set's name: sets with the same documents share a store.
-            f"{group.name}-{options.shape}-{options.via}",
+            f"{'graph-' if options.graph else ''}{group.name}-{options.shape}-{options.via}",
             memories_of(group, options.shape),
             self._embedder.model_id,
             open_server if options.via == "mcp" else self._engine,
+            has_graph=options.graph,
         )
 
 

@@ -44,6 +44,9 @@ class Access(Protocol):
     async def search(self, query: str) -> Found:
         """Search once."""
 
+    async def build_graph(self) -> None:
+        """Read everything that is stored for the knowledge graph."""
+
 
 class _EngineAccess:
     def __init__(self, engine: MemoryEngine) -> None:
@@ -57,6 +60,11 @@ class _EngineAccess:
         ids = tuple(item.memory_id for item in found.results)
         best = max((item.similarity_score for item in found.results), default=0.0)
         return Found(ids, best, found.is_confident)
+
+    async def build_graph(self) -> None:
+        await self._engine.build_graph()
+        while any(job.state == "running" for job in (await self._engine.graph_status()).jobs):
+            await asyncio.sleep(0.2)
 
 
 class _ServerAccess:
@@ -75,6 +83,11 @@ class _ServerAccess:
         best = max((result["similarity_score"] for result in results), default=0.0)
         return Found(ids, best, is_confident=found["is_confident"])
 
+    async def build_graph(self) -> None:
+        await self.call("build_graph")
+        while any(j["state"] == "running" for j in (await self.call("graph_status"))["jobs"]):
+            await asyncio.sleep(0.2)
+
     async def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
         answer = await self._server.ask("tools/call", {"name": tool, "arguments": arguments})
         result = answer["result"]
@@ -89,7 +102,8 @@ async def open_engine(
     folder: Path, embedder: Embedder, recipe: Recipe | None
 ) -> AsyncIterator[Access]:
     """Open the memory of a folder in this process, with all its indexes loaded."""
-    settings = Settings(data_dir=folder, fsync=_FSYNC)
+    # In the background the graph would grow while questions are asked, another one each time.
+    settings = Settings(data_dir=folder, fsync=_FSYNC, auto_graph=False)
     async with MemoryEngine(settings, recipe=recipe, embedder=embedder) as engine:
         async with asyncio.timeout(_READY_LIMIT_S):
             while (await engine.get_stats()).state != "ready":
@@ -100,7 +114,11 @@ async def open_engine(
 @asynccontextmanager
 async def open_server(folder: Path) -> AsyncIterator[Access]:
     """Start a server for the memory of a folder; yield when all its indexes are loaded."""
-    environment = {"ZAPOMNI_DATA_DIR": str(folder), "ZAPOMNI_FSYNC": _FSYNC}
+    environment = {
+        "ZAPOMNI_DATA_DIR": str(folder),
+        "ZAPOMNI_FSYNC": _FSYNC,
+        "ZAPOMNI_AUTO_GRAPH": "false",
+    }
     async with ServerProcess(_SERVER, **environment) as server:
         access = _ServerAccess(server)
         async with asyncio.timeout(_READY_LIMIT_S):

@@ -27,6 +27,7 @@ class Options:
     abstention: bool
     save: bool
     fresh: bool
+    graph: bool
 
 
 def parse_options(description: str | None) -> Options:
@@ -57,6 +58,9 @@ def parse_options(description: str | None) -> Options:
     add("--ablations", action="store_true", help="also everything minus each ingredient")
     add("--folds", action="store_true", help="the gain over the simple hybrid, group by group")
     add("--abstention", action="store_true", help="whether the unanswerable is recognized")
+    add(
+        "--graph", action="store_true", help="with a knowledge graph, which takes minutes to build"
+    )
     add("--fresh", action="store_true", help="forget the kept stores (not the embeddings)")
     add(
         "--no-save",

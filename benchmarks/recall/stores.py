@@ -41,6 +41,8 @@ async def kept_store(
     memories: Sequence[Memory],
     model_id: str,
     access: Callable[[Path], AbstractAsyncContextManager[Access]],
+    *,
+    has_graph: bool = False,
 ) -> AsyncIterator[Store]:
     """Fill a store unless it is there; others may read it at the same time."""
     folder = stores / f"{name}-{_fingerprint(memories, model_id)}"
@@ -54,6 +56,8 @@ async def kept_store(
             shutil.rmtree(folder / "memory", ignore_errors=True)
             async with access(folder / "memory") as memory:
                 document_of = await _fill(memory, name, memories)
+                if has_graph:
+                    await memory.build_graph()
             documents.write_text(json.dumps(document_of), encoding="utf-8")
         fcntl.flock(lock, fcntl.LOCK_SH)
         _remove_stale(stores, name, folder)

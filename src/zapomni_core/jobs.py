@@ -71,7 +71,7 @@ class Jobs:
         try:
             while task is not None and not task.done() and time.monotonic() < deadline:
                 await asyncio.wait([task], timeout=min(0.2, deadline - time.monotonic()))
-                if progress is not None and job.done != reported:
+                if progress is not None and job.total and job.done != reported:
                     reported = job.done
                     await progress(job.done, job.total)
         except asyncio.CancelledError:

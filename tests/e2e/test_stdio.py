@@ -40,7 +40,7 @@ async def test_a_client_of_the_sdk_stores_and_finds_also_after_a_restart(folder:
         await client.call_tool("add_memory", {"text": "Guido created Python"})
         found = await client.call_tool("search_memory", {"query": "Who created Python?"})
 
-    assert names == ["add_memory", "search_memory", "get_stats"]
+    assert names[:3] == ["add_memory", "search_memory", "get_stats"]
     assert found.structured_content is not None
     assert found.structured_content["results"][0]["text"] == "Guido created Python"
     wait_until_database_is_gone(folder)

@@ -29,6 +29,17 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("search_memory", {"query": SECRET * 100}),
     ("search_memory", {"query": "a", "filters": {"date_from": SECRET}}),
     ("get_stats", {}),
+    ("build_graph", {"text": f"{SECRET.title()} Petrova lives in {SECRET.title()}."}),
+    ("build_graph", {}),
+    ("get_related", {"entity": SECRET}),
+    ("get_related", {"entity": SECRET, "relations": [SECRET], "depth": 3}),
+    ("graph_status", {}),
+    ("export_graph", {}),
+    ("build_graph", {"memory_ids": [SECRET]}),
+    ("build_graph", {"cancel_job": SECRET}),
+    ("get_related", {"entity": "a", "as_of": SECRET}),
+    ("export_graph", {"format": SECRET}),
+    ("export_graph", {"file_name": f"/{SECRET}"}),
     ("forget_memory", {"text": SECRET}),
 ]
 
@@ -53,10 +64,15 @@ async def test_a_session_logs_no_word_of_what_is_remembered(
 ) -> None:
     refusals = await call_everything(engine)
 
-    assert len(refusals) == 8
-    assert {"memory_added", "memory_searched", "invalid_arguments", "request_processed"} <= {
-        entry["event"] for entry in entries(log)
-    }
+    assert len(refusals) == 13
+    assert {
+        "graph_walked",
+        "invalid_arguments",
+        "job_ended",
+        "memory_added",
+        "memory_searched",
+        "request_processed",
+    } <= {entry["event"] for entry in entries(log)}
     assert SECRET not in json.dumps(refusals)
     assert_private(log, capsys)
 

@@ -15,6 +15,7 @@ from tests.zapomni_mcp.hosts import Host, serving
 from tests.zapomni_mcp.toys import BuggyTool, EchoTool
 from zapomni_core import MemoryEngine
 from zapomni_mcp import MCPServer
+from zapomni_mcp.tools import TOOLS
 
 pytestmark = pytest.mark.anyio
 
@@ -33,8 +34,8 @@ async def test_run_starts_successfully(server: MCPServer, host: Host, log: Strin
         host.hang_up()
 
     start = logged(log, "server_starting")
-    assert start["tools"] == ["add_memory", "search_memory", "get_stats"]
-    assert start["tool_count"] == 3
+    assert start["tools"] == [tool.name for tool in TOOLS]
+    assert start["tool_count"] == len(TOOLS)
 
 
 async def test_run_processes_valid_request(server: MCPServer, host: Host) -> None:

@@ -208,7 +208,10 @@ async def test_a_memory_without_a_time_gets_the_current_one(client: Client) -> N
 async def test_an_unknown_tool_is_named_with_the_known_ones(client: Client) -> None:
     answer = refusal(await client.call_tool("forget_everything", {}))
 
-    assert answer == "Error: Unknown tool. The tools are: add_memory, search_memory, get_stats."
+    assert answer == (
+        "Error: Unknown tool. The tools are: add_memory, search_memory, get_stats, build_graph, "
+        "get_related, graph_status, export_graph, set_model."
+    )
 
 
 async def test_every_call_is_counted(client: Client, server: MCPServer) -> None:
@@ -242,6 +245,10 @@ async def test_a_search_while_the_index_loads_says_so(
         ("add_memory", {"text": "a"}, "Error: "),
         ("search_memory", {"query": "a"}, "Error: "),
         ("get_stats", {}, "Error: Failed to retrieve statistics - "),
+        ("build_graph", {}, "Error: "),
+        ("get_related", {"entity": "a"}, "Error: "),
+        ("graph_status", {}, "Error: "),
+        ("export_graph", {}, "Error: "),
     ],
 )
 async def test_a_lost_database_is_called_temporary(

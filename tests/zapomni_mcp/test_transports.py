@@ -1,65 +1,25 @@
 """The same tool calls over every transport: in memory, stdio, SSE and streamable HTTP."""
 
-import json
-import subprocess
-import sys
 import uuid
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 
 import pytest
-from mcp import Client, StdioServerParameters
-from mcp.client.sse import sse_client
+from mcp import Client
 
 from tests.zapomni_mcp.answers import refusal, structured, text_of
 from zapomni_core import MAX_TEXT_CHARS
-from zapomni_mcp import MCPServer
 
 pytestmark = pytest.mark.anyio
 
-NAMES = ["add_memory", "search_memory", "get_stats"]
-
-
-@pytest.fixture(scope="module")
-def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    return {"ZAPOMNI_DATA_DIR": str(tmp_path_factory.mktemp("transports") / "memory")}
-
-
-@pytest.fixture(scope="module")
-def http_address(environment: dict[str, str]) -> Iterator[str]:
-    command = [sys.executable, "-m", "zapomni_mcp", "--port", "0"]
-    server = subprocess.Popen(
-        command, env=environment, cwd=Path(sys.prefix), stderr=subprocess.PIPE, text=True
-    )
-    assert server.stderr is not None
-    for line in server.stderr:
-        entry = json.loads(line)
-        if entry["event"] == "http_listening":
-            break
-    yield f"http://127.0.0.1:{entry['port']}"
-    server.terminate()
-    server.communicate(timeout=20)
-
-
-@pytest.fixture(params=["in memory", "stdio", "sse", "streamable http"])
-async def connected(
-    request: pytest.FixtureRequest, server: MCPServer, environment: dict[str, str]
-) -> AsyncIterator[Client]:
-    """A client that is connected to a server over each of the transports."""
-    match request.param:
-        case "in memory":
-            client = Client(server.sdk_server)
-        case "stdio":
-            arguments = ["-m", "zapomni_mcp", "--transport", "stdio"]
-            client = Client(
-                StdioServerParameters(command=sys.executable, args=arguments, env=environment)
-            )
-        case "sse":
-            client = Client(sse_client(f"{request.getfixturevalue('http_address')}/sse"))
-        case _:
-            client = Client(f"{request.getfixturevalue('http_address')}/mcp")
-    async with client:
-        yield client
+NAMES = [
+    "add_memory",
+    "search_memory",
+    "get_stats",
+    "build_graph",
+    "get_related",
+    "graph_status",
+    "export_graph",
+    "set_model",
+]
 
 
 async def test_the_tools_are_listed_in_the_same_order(connected: Client) -> None:

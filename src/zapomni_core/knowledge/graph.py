@@ -237,6 +237,8 @@ def _notice(job: Job, tally: Tally) -> str | None:
     if job.state == "failed":
         return f"The job failed: {job.error}"
     notices = []
+    if missing := job.done - tally.memories:
+        notices.append(f"{missing} of the ids name no memory.")
     if tally.unread:
         notices.append(
             f"The language model did not read {len(tally.unread)} memories, so the rules alone "

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from zapomni_core.knowledge import timeline
+from zapomni_core.knowledge.facts.predicates import PREDICATES
 from zapomni_core.knowledge.names import entity_id, name_key
 from zapomni_core.knowledge.names.keys import shown_name
 from zapomni_core.knowledge.results import (
@@ -62,7 +63,9 @@ class Walker:
         steps = await self._steps(walk, node, ids)
         relations = await self._with_texts(steps, walk.as_of_ms)
         details = EntityDetails(node.id, node.name, node.type, node.mentions, aliases)
-        return Related(details, tuple(relations), as_of=as_of, notice=notice)
+        notices = [notice, _unknown(walk.predicates)]
+        told = " ".join(filter(None, notices)) or None
+        return Related(details, tuple(relations), as_of=as_of, notice=told)
 
     async def _find(self, asked: str) -> EntityNode | None:
         wanted = [entity_id(name_key(shown_name(asked)))]
@@ -160,6 +163,11 @@ class Walker:
         return [r for r in relations if any(e.timestamp <= until for e in r.evidence)]
 
 
+def _unknown(predicates: frozenset[str] | None) -> str | None:
+    unknown = sorted((predicates or frozenset()) - PREDICATES - {MENTIONED_WITH})
+    return f"Nothing is ever related by: {', '.join(unknown)}." if unknown else None
+
+
 def _as_said(assertion: Assertion) -> timeline.Assertion:
     return timeline.Assertion(
         fact_id=assertion.id,
@@ -221,10 +229,16 @@ def _fact_step(
         since=None if state.since_ms is None else _moment(state.since_ms),
         until=None if state.until_ms is None else _moment(state.until_ms),
         said=_moment(state.evidence[0].said_ms),
-        why=None if state.status == "current" and not state.conflicts else state.reason,
+        why=_why(state),
     )
     places = [(one.chunk_id, one.start, one.end) for one in state.evidence]
     return _Step(relation, tuple(places[:_EVIDENCE_PER_RELATION]))
+
+
+def _why(state: timeline.FactState) -> str | None:
+    if state.conflicts:
+        return "Another text says otherwise, and neither is newer or can have replaced the other."
+    return None if state.status == "current" else state.reason
 
 
 def _together(companion: Companion, known: dict[str, tuple[str, ...]], depth: int) -> _Step:

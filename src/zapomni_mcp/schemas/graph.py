@@ -268,8 +268,9 @@ class SetModelRequest(_Arguments):
 
     model: Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME_CHARS)] | None = (
         Field(
-            description="Name of a language model of Ollama, such as 'llama3.2:3b'; null to let "
-            "the built-in rules read alone"
+            default=None,
+            description="Name of a language model of Ollama, such as 'llama3.2:3b'; if left out, "
+            "the built-in rules read alone",
         )
     )
 

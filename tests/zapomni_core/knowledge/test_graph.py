@@ -281,3 +281,22 @@ async def test_a_search_by_the_short_name_reaches_what_uses_the_long_one(
 
     added = {item.text: item.why.added["named"] for item in found.results if item.why}
     assert added["Our Model Context Protocol server listens on port 8000."] > 0
+
+
+async def test_ids_that_name_no_memory_are_told(engine: MemoryEngine) -> None:
+    known = await remember(engine, "Anna Petrova works at Siemens.")
+
+    built = await engine.build_graph(memory_ids=[known, str(uuid.uuid4())])
+
+    assert built.memories == 1
+    assert built.notice == "1 of the ids name no memory."
+
+
+async def test_a_relation_that_nothing_has_is_told(engine: MemoryEngine) -> None:
+    await remember(engine, "Anna Petrova works at Siemens.")
+
+    related = await engine.get_related("Anna Petrova", relations=["works_in"])
+
+    assert related.relations == ()
+    assert related.notice is not None
+    assert "works_in" in related.notice

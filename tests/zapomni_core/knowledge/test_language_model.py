@@ -290,18 +290,18 @@ async def test_everything_is_read_by_the_rules_when_the_service_is_gone_for_good
     assert await left_to_read(reader) == 20
 
 
-async def test_one_text_that_is_too_much_for_the_model_does_not_end_the_reading(
+async def test_a_text_that_is_too_much_for_the_model_does_not_end_the_reading(
     reader: MemoryEngine, ollama: FakeOllama
 ) -> None:
-    for number in range(5):
+    for number in range(6):
         await reader.add_memory(f"Report {number}: all is well.")
-    ollama.chats = ["normal", "broken", "broken", "normal", "broken"]
+    ollama.chats = ["broken", "broken", "normal", "broken", "broken", "normal"]
 
     built = await reader.build_graph()
 
     assert built.notice is not None
-    assert "3 memories" in built.notice
-    assert await left_to_read(reader) == 3
+    assert "4 memories" in built.notice
+    assert await left_to_read(reader) == 4
 
 
 async def test_a_long_memory_keeps_what_the_model_has_read_of_it(

@@ -124,13 +124,17 @@ def test_a_marriage_is_one_fact_from_either_side() -> None:
         ("Her boss", "works_at", "Siemens"),
         ("payroll", "works_at", "Siemens"),
         ("Anna Petrova", "works_at", "payroll"),
+        ("Anna Petrova", "works_at", "Zorbix"),
         ("I", "works_at", "Siemens"),
     ],
 )
 def test_what_the_text_does_not_bear_is_left_out_and_leaves_no_trace(
     fact: tuple[str, str, str],
 ) -> None:
-    text = "Anna Petrova runs the payroll of Siemens. She likes Her boss."
+    text = (
+        "Anna Petrova runs the payroll of Siemens. She and Her boss are of Siemens. "
+        "Nobody knows Zorbix."
+    )
     rules = read(text, "Anna Petrova", "Siemens")
 
     assert joined(text, rules, fact) == rules
@@ -148,7 +152,7 @@ def test_what_the_text_does_not_bear_is_left_out_and_leaves_no_trace(
         "Anna Petrova used to run the payroll of Siemens.",
         "Anna Petrova was in the payroll of Siemens.",
         "Anna Petrova is here. Siemens is in Munich.",
-        "Siemens pays well. She runs the payroll, said Anna Petrova.",
+        "Her desk is at Siemens. Anna Petrova came.",
     ],
 )
 def test_what_no_sentence_states_is_no_fact_whatever_the_model_says(text: str) -> None:
@@ -198,12 +202,18 @@ def test_a_part_of_a_persons_name_is_that_person() -> None:
 
 
 def test_a_thing_without_a_name_can_be_liked_but_not_worked_at() -> None:
-    text = "For Anna, chamber music is the greatest joy."
+    text = "For Anna, chamber music and a dog are the greatest joy."
     rules = read(text, "Anna")
 
-    both = joined(text, rules, ("Anna", "likes", "chamber music"), ("Anna", "works_at", "music"))
+    both = joined(
+        text,
+        rules,
+        ("Anna", "likes", "chamber music"),
+        ("Anna", "likes", "a dog"),
+        ("Anna", "works_at", "music"),
+    )
 
-    assert shown(text, both) == [("Anna", "likes", "chamber music")]
+    assert shown(text, both) == [("Anna", "likes", "chamber music"), ("Anna", "likes", "dog")]
 
 
 def test_the_speaker_is_the_subject_of_what_is_said_in_the_first_person() -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, Literal
 
 from zapomni_core.knowledge.facts.concepts import CONCEPT, OCCUPATION
@@ -101,7 +102,7 @@ class Rule:
     """A way to state a fact, which a sentence without one of the triggers does not have."""
 
     predicate: str
-    pattern: re.Pattern[str]
+    written: str
     triggers: frozenset[str]
     aspect: Aspect
     confidence: float
@@ -109,6 +110,17 @@ class Rule:
     denies: bool
     is_one: bool
     describes: bool
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """The phrase as a regular expression."""
+        return _compiled(self.written)
+
+
+@cache
+def _compiled(written: str) -> re.Pattern[str]:
+    # When it is first needed: all of them together take more than a second.
+    return re.compile(written)
 
 
 def rules(
@@ -119,7 +131,7 @@ def rules(
     aspect: Aspect = "timeless",
     confidence: float = 0.9,
 ) -> list[Rule]:
-    """Compile phrases that state the same fact between names of these types."""
+    """Write phrases that state the same fact between names of these types."""
     slots = {
         "S": _slot("s", subjects),
         "O": _slot("o", objects),
@@ -138,7 +150,7 @@ def rules(
     return [
         Rule(
             predicate,
-            re.compile(_pattern(phrase, slots)),
+            _pattern(phrase, slots),
             _triggers(phrase),
             aspect,
             confidence,
