@@ -163,6 +163,9 @@ class ExampleEngine(MemoryEngine):
         parse_file_name(file_name)
         return _recorded(GraphExport, "export_graph", format=form, file_name=file_name)
 
+    async def keep_fact(self, fact_id: str, *, is_kept: bool = True) -> None:
+        """Keep any fact."""
+
     async def set_language_model(self, model: str | None) -> LanguageModelChange:
         """Know no other model."""
         return LanguageModelChange(None, model)

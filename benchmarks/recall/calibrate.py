@@ -1,5 +1,7 @@
 """Fit the coefficients of `Confidence` on the question sets and print them.
 
+python -m benchmarks.recall.calibrate [SET ...]
+
 Every hit of every question counts, and every set counts the same. A question about one group
 that is asked in the memory of another stands for what nobody can answer.
 """
@@ -7,6 +9,7 @@ that is asked in the memory of another stands for what nobody can answer.
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -97,7 +100,9 @@ async def samples_of(
                 embedder.model_id,
                 lambda folder: open_engine(folder, embedder, None),
             ) as store,
-            MemoryEngine(Settings(data_dir=store.folder), embedder=embedder) as engine,
+            MemoryEngine(
+                Settings(data_dir=store.folder, auto_graph=False), embedder=embedder
+            ) as engine,
         ):
             ids_of = _ids_of(store.document_of)
             for question in group.questions:
@@ -123,7 +128,8 @@ async def main() -> None:
     """Fit both models on all sets that are there."""
     configure_logs("ERROR")
     settings = load_settings()
-    sets = {n: read_set(p) for n in SETS if (p := DATA / f"{n}.jsonl.gz").exists()}
+    wanted = sys.argv[1:] or SETS
+    sets = {n: read_set(p) for n in wanted if (p := DATA / f"{n}.jsonl.gz").exists()}
     hits: list[Sample] = []
     questions: list[Sample] = []
     with ThreadPoolExecutor(settings.cpu_workers) as executor:

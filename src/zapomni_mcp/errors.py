@@ -13,6 +13,7 @@ from zapomni_core import (
     ConfigurationError,
     DatabaseError,
     EmbedderUnavailable,
+    LanguageModelUnavailable,
     ValidationError,
 )
 
@@ -22,10 +23,18 @@ _TOO_LONG = (
     "The call took too long and was stopped. Try again with less text, or raise "
     "ZAPOMNI_REQUEST_TIMEOUT_S."
 )
+_MEANT_FOR_CLIENTS = (
+    ConfigurationError,
+    DatabaseError,
+    EmbedderUnavailable,
+    LanguageModelUnavailable,
+)
 _TYPES = {
     "string_type": "must be a string",
     "string_unicode": "is not valid Unicode: it has an unpaired surrogate",
     "date_from_datetime_parsing": "must be a date of the form YYYY-MM-DD",
+    "bool_type": "must be true or false",
+    "bool_parsing": "must be true or false",
     "int_type": "must be an integer",
     "int_parsing": "must be an integer",
     "int_from_float": "must be an integer",
@@ -66,7 +75,7 @@ def problems_of(error: Exception, schema: dict[str, Any]) -> list[Problem]:
 def failure_of(error: Exception) -> Failure:
     """Say what went wrong as far as the client may know."""
     reference = uuid.uuid4().hex[:8]
-    if isinstance(error, ConfigurationError | DatabaseError | EmbedderUnavailable):
+    if isinstance(error, _MEANT_FOR_CLIENTS):
         return Failure(str(error), reference)
     if isinstance(error, TimeoutError):
         return Failure(_TOO_LONG, reference)

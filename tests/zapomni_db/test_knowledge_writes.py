@@ -298,6 +298,17 @@ async def test_taking_back_touches_only_what_the_memory_said(kept: Store) -> Non
     assert "Label Scan" not in "".join(plans)
 
 
+async def test_what_two_have_read_need_not_be_read_by_one_of_them_again(store: Store) -> None:
+    said = await _added(store)
+
+    await store.knowledge.write([replace(knowledge(said, ["Ada"]), extractor="rules+model")])
+
+    assert await store.knowledge.unbuilt("rules", 10) == []
+    assert await store.knowledge.coverage("rules+model") == (1, 1)
+    assert await store.knowledge.unbuilt("rules+other", 10) == [said[0].id]
+    assert await store.knowledge.unbuilt("rule", 10) == [said[0].id]
+
+
 async def test_coverage_counts_what_an_extractor_has_read(store: Store) -> None:
     said = [await _added(store) for _ in range(3)]
 

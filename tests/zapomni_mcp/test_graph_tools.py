@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 from collections.abc import AsyncIterator, Sequence
 from io import StringIO
 from pathlib import Path
@@ -151,6 +152,42 @@ async def test_a_move_replaces_the_old_home_and_the_past_can_be_asked(
     assert then["as_of"].startswith("2022-01-01T23:59:59")
 
 
+async def test_a_replacement_is_undone_by_the_id_that_is_shown_and_done_again(
+    connected: Client, person: str
+) -> None:
+    await remember(connected, f"{person} lives in Oslo.", "2021-03-01")
+    await remember(connected, f"{person} lives in Madrid.", "2023-03-01")
+    await ask(connected, "build_graph")
+    shown = text_of(await connected.call_tool("get_related", {"entity": person}))
+    (fact_id,) = re.findall(r"lives in Oslo \[.*fact_id (\w+); superseded: ", shown)
+
+    kept = await connected.call_tool("keep_fact", {"fact_id": fact_id})
+    kept_again = await ask(connected, "keep_fact", fact_id=fact_id, keep=None)
+    undone = homes(await ask(connected, "get_related", entity=person))
+    released = await connected.call_tool("keep_fact", {"fact_id": fact_id, "keep": False})
+    redone = homes(await ask(connected, "get_related", entity=person))
+
+    assert await checked(connected, "keep_fact", kept) == kept_again
+    assert kept_again == {
+        "status": "success",
+        "fact_id": fact_id,
+        "is_kept": True,
+        "error": None,
+    }
+    assert undone == {"Madrid": "current", "Oslo": "current"}
+    assert (await checked(connected, "keep_fact", released))["is_kept"] is False
+    assert redone == {"Madrid": "current", "Oslo": "superseded"}
+    for answer in (kept, released):
+        assert re.fullmatch(rf"Fact {fact_id} is [^.]+\.", text_of(answer))
+
+
+async def test_an_unknown_fact_is_refused_with_the_tool_that_shows_ids(client: Client) -> None:
+    for keep in (True, False):
+        answer = await client.call_tool("keep_fact", {"fact_id": "0" * 32, "keep": keep})
+
+        assert refusal(answer).startswith("Error: fact_id names no fact; get_related ")
+
+
 async def test_an_unknown_name_is_answered_with_names_that_come_close(client: Client) -> None:
     await ask(client, "build_graph", text="Anna Petrova works at Siemens.")
 
@@ -229,6 +266,13 @@ async def test_a_wrong_argument_is_refused_by_its_name(connected: Client) -> Non
         ("export_graph", {"format": "xml"}, "format"),
         ("export_graph", {"file_name": "../out"}, "file_name"),
         ("export_graph", {"file_name": "/tmp/out"}, "file_name"),
+        ("keep_fact", {}, "fact_id"),
+        ("keep_fact", {"fact_id": " "}, "fact_id"),
+        ("keep_fact", {"fact_id": None}, "fact_id"),
+        ("keep_fact", {"fact_id": "not an id"}, "fact_id"),
+        ("keep_fact", {"fact_id": "not an id\0"}, "fact_id"),
+        ("keep_fact", {"fact_id": "a", "keep": "not an id"}, "keep"),
+        ("keep_fact", {"fact_id": "a", "is_kept": True}, "is_kept"),
     ]
 
     for tool, arguments, field in wrong:

@@ -40,6 +40,9 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("get_related", {"entity": "a", "as_of": SECRET}),
     ("export_graph", {"format": SECRET}),
     ("export_graph", {"file_name": f"/{SECRET}"}),
+    ("keep_fact", {"fact_id": SECRET}),
+    ("keep_fact", {"fact_id": f"{SECRET}\0"}),
+    ("keep_fact", {"fact_id": "a", "keep": SECRET}),
     ("forget_memory", {"text": SECRET}),
 ]
 
@@ -64,7 +67,7 @@ async def test_a_session_logs_no_word_of_what_is_remembered(
 ) -> None:
     refusals = await call_everything(engine)
 
-    assert len(refusals) == 13
+    assert len(refusals) == 16
     assert {
         "graph_walked",
         "invalid_arguments",

@@ -95,6 +95,12 @@ INPUTS: dict[str, dict[str, Any]] = {
         "required": [],
         "additionalProperties": False,
     },
+    "keep_fact": {
+        "type": "object",
+        "properties": {"fact_id": NAME, "keep": {"type": "boolean", "default": True}},
+        "required": ["fact_id"],
+        "additionalProperties": False,
+    },
     "set_model": {
         "type": "object",
         "properties": {"model": NAME},
@@ -201,6 +207,7 @@ async def test_the_annotations_say_what_a_tool_changes(client: Client) -> None:
         "get_related": (True, False),
         "graph_status": (True, False),
         "export_graph": (False, False),
+        "keep_fact": (False, False),
         "set_model": (False, False),
     }
 

@@ -210,7 +210,7 @@ async def test_an_unknown_tool_is_named_with_the_known_ones(client: Client) -> N
 
     assert answer == (
         "Error: Unknown tool. The tools are: add_memory, search_memory, get_stats, build_graph, "
-        "get_related, graph_status, export_graph, set_model."
+        "get_related, graph_status, export_graph, keep_fact, set_model."
     )
 
 
@@ -249,6 +249,7 @@ async def test_a_search_while_the_index_loads_says_so(
         ("get_related", {"entity": "a"}, "Error: "),
         ("graph_status", {}, "Error: "),
         ("export_graph", {}, "Error: "),
+        ("keep_fact", {"fact_id": "a"}, "Error: "),
     ],
 )
 async def test_a_lost_database_is_called_temporary(

@@ -18,6 +18,7 @@ NAMES = [
     "get_related",
     "graph_status",
     "export_graph",
+    "keep_fact",
     "set_model",
 ]
 

@@ -13,14 +13,13 @@ from zapomni_db.knowledge.writing import batches, check, transactions
 
 __all__ = ["Building"]
 
-_UNBUILT: LiteralString = """
-MATCH (m:Memory) WHERE m.ready AND coalesce(m.graph, '') <> $extractor
-RETURN m.id LIMIT $limit
-"""
-_COVERAGE: LiteralString = """
-MATCH (m:Memory) WHERE m.ready
-RETURN sum(CASE WHEN m.graph = $extractor THEN 1 ELSE 0 END), count(m)
-"""
+# What "a+b" has read, "a" need not read again; that would lose what b has found.
+_READ: LiteralString = "(coalesce(m.graph, '') + '+') STARTS WITH ($extractor + '+')"
+_UNBUILT = "MATCH (m:Memory) WHERE m.ready AND NOT " + _READ + " RETURN m.id LIMIT $limit"
+_COVERAGE = (
+    "MATCH (m:Memory) WHERE m.ready "
+    "RETURN sum(CASE WHEN " + _READ + " THEN 1 ELSE 0 END), count(m)"
+)
 # One row for each memory: the official image cuts an answer off behind 10,000 rows.
 _TEXTS: LiteralString = """
 MATCH (m:Memory) WHERE m.id IN $ids AND m.ready

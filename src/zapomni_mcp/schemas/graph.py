@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -30,6 +31,8 @@ __all__ = [
     "GraphRelation",
     "GraphStatusRequest",
     "GraphStatusResponse",
+    "KeepFactRequest",
+    "KeepFactResponse",
     "SetModelRequest",
     "SetModelResponse",
 ]
@@ -52,6 +55,16 @@ def _given_format(value: object) -> object:
     if value is not None and value not in _FORMATS:
         raise ValueError(f"must be one of {', '.join(_FORMATS)}")
     return "json" if value is None else value
+
+
+def _given_keep(value: object) -> object:
+    return True if value is None else value
+
+
+def _without_nul(value: str) -> str:
+    if "\0" in value:
+        raise ValueError("must not contain NUL characters")
+    return value
 
 
 # The engine checks it, in words that say what a name may have.
@@ -260,6 +273,28 @@ class ExportGraphResponse(BaseModel):
     facts: int = Field(ge=0, description="Facts that were written")
     content: str | None = Field(description="The file's content, if no file_name was given")
     path: str | None = Field(description="Where the file is, if file_name was given")
+    error: None = Field(default=None, description=_NO_ERROR)
+
+
+class KeepFactRequest(_Arguments):
+    """Arguments of keep_fact."""
+
+    fact_id: Annotated[
+        str,
+        StringConstraints(min_length=1, max_length=MAX_NAME_CHARS, strip_whitespace=True),
+        AfterValidator(_without_nul),
+    ] = Field(description="Id of the fact, as get_related shows it")
+    keep: Annotated[bool, BeforeValidator(_given_keep)] = Field(
+        default=True, description="True lets no newer fact replace it, false takes that back"
+    )
+
+
+class KeepFactResponse(BaseModel):
+    """Whether a fact is kept."""
+
+    status: Literal["success"] = "success"
+    fact_id: str = Field(description="Id of the fact")
+    is_kept: bool = Field(description="True if no newer fact replaces it")
     error: None = Field(default=None, description=_NO_ERROR)
 
 

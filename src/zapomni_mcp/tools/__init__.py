@@ -6,6 +6,7 @@ from zapomni_mcp.tools.export_graph import ExportGraphTool
 from zapomni_mcp.tools.get_related import GetRelatedTool
 from zapomni_mcp.tools.get_stats import GetStatsTool
 from zapomni_mcp.tools.graph_status import GraphStatusTool
+from zapomni_mcp.tools.keep_fact import KeepFactTool
 from zapomni_mcp.tools.search_memory import SearchMemoryTool
 from zapomni_mcp.tools.set_model import SetModelTool
 from zapomni_mcp.tools.tool import MCPTool, Progress, Tool, ToolResult, error_result
@@ -19,6 +20,7 @@ TOOLS = (
     GetRelatedTool,
     GraphStatusTool,
     ExportGraphTool,
+    KeepFactTool,
     SetModelTool,
 )
 
@@ -30,6 +32,7 @@ __all__ = [
     "GetRelatedTool",
     "GetStatsTool",
     "GraphStatusTool",
+    "KeepFactTool",
     "MCPTool",
     "Progress",
     "SearchMemoryTool",

@@ -73,6 +73,8 @@ def _told(relation: GraphRelation) -> str:
         marks.append(f"since {relation.since:%Y-%m-%d}")
     if relation.until:
         marks.append(f"until {relation.until:%Y-%m-%d}")
+    if relation.status == "superseded":
+        marks.append(f"fact_id {relation.fact_id}")
     if relation.status != "current":
         marks.append(f"{relation.status}: {relation.why}" if relation.why else relation.status)
     said = [f"    {_quoted(evidence)}" for evidence in relation.evidence[:1]]

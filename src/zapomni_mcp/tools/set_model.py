@@ -7,7 +7,6 @@ from typing import ClassVar
 
 from mcp_types import ToolAnnotations
 
-from zapomni_core import ConfigurationError, LanguageModelUnavailable
 from zapomni_mcp.schemas.graph import SetModelRequest, SetModelResponse
 from zapomni_mcp.tools.tool import Progress, Tool
 
@@ -37,10 +36,7 @@ class SetModelTool(Tool[SetModelRequest, SetModelResponse]):
     response_model = SetModelResponse
 
     async def _ask(self, request: SetModelRequest, _progress: Progress | None) -> SetModelResponse:
-        try:
-            change = await self.core_engine.set_language_model(request.model)
-        except LanguageModelUnavailable as exc:
-            raise ConfigurationError(str(exc)) from exc  # its sentence is meant for the client
+        change = await self.core_engine.set_language_model(request.model)
         return SetModelResponse(**dataclasses.asdict(change))
 
     def _text(self, response: SetModelResponse) -> str:
