@@ -57,9 +57,9 @@ _BUILT_IN: Final = Recipe(
     period=0.15,
     named=0.1,
     confidence=Confidence(
-        hit=Likelihood(bias=-9.35, nearness=8.39, coverage=1.41),
-        lead=4.56,
-        any_hit=Likelihood(bias=-17.42, nearness=26.8, coverage=7.95),
+        hit=Likelihood(bias=-7.65, nearness=5.53, coverage=2.98),
+        lead=4.34,
+        any_hit=Likelihood(bias=-21.14, nearness=34.43, coverage=3.09),
         enough=0.4,
     ),
 )
