@@ -27,6 +27,7 @@ from zapomni_core.knowledge.model import Mention
 DATA = Path("../shared/eval/entities")
 TECHNOLOGIES = Path(__file__).with_name("technologies.jsonl")
 BATCH = 64
+WITH_TECHNOLOGIES = ("documentation", "crossner-ai")
 
 
 class Extractor(Protocol):
@@ -89,6 +90,7 @@ def _corpora(folder: Path) -> Iterator[Corpus]:
 
 
 def _measure(extractor: Extractor, corpora: Iterable[Corpus]) -> None:
+    technologies = Score()
     for corpus in corpora:
         texts = [labelled.text for labelled in corpus.texts]
         began = time.perf_counter()
@@ -96,10 +98,17 @@ def _measure(extractor: Extractor, corpora: Iterable[Corpus]) -> None:
         seconds = time.perf_counter() - began
         score = Score()
         for labelled, mentions in zip(corpus.texts, found, strict=True):
-            score.add(*_compared(corpus, labelled.spans, mentions))
+            both = _compared(corpus, labelled.spans, mentions)
+            score.add(*both)
+            if corpus.name in WITH_TECHNOLOGIES:
+                technologies.add(*({s for s in part if s[2] == "technology"} for part in both))
         _report(corpus, score, seconds)
         if corpus.name == "documentation":
             _report_unknown(corpus, found)
+    total = technologies.counts()[2]
+    print(
+        f"technologies of {' and '.join(WITH_TECHNOLOGIES)}: F1 {technologies.f1():.1f} of {total}"
+    )
 
 
 def _extracted(extractor: Extractor, texts: list[str]) -> Iterator[list[Mention]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
@@ -38,8 +39,9 @@ _KIND = "build_graph"
 # A client waits this long for an answer; the job goes on after it.
 _PATIENCE_S = 20.0
 _LONGEST_CONTENT = 1_000_000
-# Memories that come in quick succession are read together.
-_GATHERED = 16
+# Reading takes a core from whoever stores and searches, so it waits for a pause of theirs, but
+# not for ever.
+_PAUSE_S, _LONGEST_WAIT_S = 0.5, 30.0
 _LEFT_OVER = 200
 
 _log = structlog.get_logger()
@@ -59,6 +61,7 @@ class KnowledgeGraph:
         self._tallies: dict[str, Tally] = {}
         self._new: asyncio.Queue[str] = asyncio.Queue()
         self._following: asyncio.Task[None] | None = None
+        self._is_awaited = asyncio.Event()
 
     def use(self, model: LanguageModel | None) -> LanguageModel | None:
         """Let a language model read along from now on, or none; return the one until now."""
@@ -75,8 +78,10 @@ class KnowledgeGraph:
             self._new.put_nowait(memory_id)
 
     async def settle(self) -> None:
-        """Wait until the new memories have been read."""
+        """Have the new memories read without a pause, and wait until they are."""
+        self._is_awaited.set()
         await self._new.join()
+        self._is_awaited.clear()
 
     async def close(self) -> None:
         """Stop reading; what was not read is read later."""
@@ -196,9 +201,7 @@ class KnowledgeGraph:
         for memory_id in await self._left_over():
             self._new.put_nowait(memory_id)
         while True:
-            batch = [await self._new.get()]
-            while len(batch) < _GATHERED and not self._new.empty():
-                batch.append(self._new.get_nowait())
+            batch = await self._gathered()
             try:
                 await self._builder.build(batch, Tally())
             except (StoreError, ZapomniError) as exc:
@@ -207,6 +210,23 @@ class KnowledgeGraph:
             finally:
                 for _ in batch:
                     self._new.task_done()
+
+    async def _gathered(self) -> list[str]:
+        """Wait for new memories, and then until no more come."""
+        batch = [await self._new.get()]
+        started = time.monotonic()
+        while time.monotonic() - started < _LONGEST_WAIT_S:
+            arriving = asyncio.create_task(self._new.get())
+            awaited = asyncio.create_task(self._is_awaited.wait())
+            await asyncio.wait(
+                [arriving, awaited], timeout=_PAUSE_S, return_when=asyncio.FIRST_COMPLETED
+            )
+            awaited.cancel()
+            if not arriving.done():
+                arriving.cancel()
+                break
+            batch.append(arriving.result())
+        return batch
 
     async def _left_over(self) -> list[str]:
         """Find what a process that ended early did not read; an old store waits to be asked."""

@@ -9,12 +9,14 @@ from collections.abc import Iterator
 
 from zapomni_core.knowledge.names import entity_id, name_key
 from zapomni_core.knowledge.names.keys import shown_name
+from zapomni_core.retrieval.stop_words import ENGLISH
 from zapomni_db import EntityNode, Knowledge
 
 __all__ = ["named_chunks"]
 
 _WORD = re.compile(r"[^\s,;:!?()\[\]\"“”]+")
 _LONGEST_NAME_WORDS = 4
+_FUNCTION_WORDS = frozenset(ENGLISH.split())
 _MOST_NAMES = 60
 _CHUNKS, _FACTS = 100, 50
 # What is only connected with a name tells less than the name.
@@ -67,10 +69,13 @@ async def _weighed(
 def _possible_keys(query: str) -> Iterator[str]:
     """Yield the key of every run of words that may be a name, longest first."""
     words = [word.strip(".'’") for word in _WORD.findall(query)]
+    is_stop = [word.casefold() in _FUNCTION_WORDS for word in words]
     runs = (
         " ".join(words[first : first + length])
         for length in range(min(_LONGEST_NAME_WORDS, len(words)), 0, -1)
         for first in range(len(words) - length + 1)
+        # Hardly a name begins or ends with such a word; looking them all up takes time.
+        if not (is_stop[first] or is_stop[first + length - 1])
     )
     keys = dict.fromkeys(name_key(shown_name(run)) for run in runs if run.strip())
     yield from list(keys)[:_MOST_NAMES]
