@@ -15,6 +15,8 @@ from typing import LiteralString
 
 import numpy as np
 
+from zapomni_core.knowledge.walking import Walker
+from zapomni_core.models import Walk
 from zapomni_db import (
     ChunkRecord,
     EmbeddedAddress,
@@ -152,18 +154,10 @@ async def _timed(label: str, count: int, call: Callable[[int], Awaitable[object]
     print(f"{label:<44} p50 {p50:8.2f} ms   p95 {p95:8.2f} ms   ({count} times)", flush=True)
 
 
-async def _walk(store: Store, start: str) -> None:
-    seen, frontier, chunks = {start}, [start], list[str]()
-    for _ in range(3):
-        facts, companions = await asyncio.gather(
-            store.knowledge.facts_around(frontier, 50), store.knowledge.companions(frontier, 50)
-        )
-        ends = [end.id for fact in facts for end in (fact.subject, fact.object)]
-        reached = dict.fromkeys([*ends, *(one.other.id for one in companions)])
-        chunks += [fact.chunk_id for fact in facts] + [one.chunk_id for one in companions]
-        frontier = [one for one in reached if one not in seen][:50]
-        seen.update(frontier)
-    await store.knowledge.evidence(list(dict.fromkeys(chunks))[:50])
+async def _walk(walker: Walker, start: str) -> None:
+    walk = Walk(start, depth=3, limit=20, predicates=None, as_of_ms=None)
+    related = await walker.related(walk)
+    assert related.entity is not None
 
 
 def _short_memory(number: int) -> tuple[MemoryRecord, ChunkRecord]:
@@ -187,17 +181,22 @@ def _short_knowledge(world: World, number: int) -> MemoryKnowledge:
 
 
 async def _measure_reads(store: Store, world: World, count: int) -> None:
+    walker = Walker(store)
     asking = store.knowledge
     rng = random.Random(3)
     some = [rng.randrange(1, world.entities) for _ in range(count)]
     busy = [rng.randrange(20, 400) for _ in range(count)]
     await _timed(
-        "walk of depth 3 from any entity", count, lambda i: _walk(store, world.ids[some[i]])
+        "get_related, depth 3, any entity",
+        count,
+        lambda i: _walk(walker, world.ids[some[i]]),
     )
     await _timed(
-        "walk of depth 3 from a busy one", count, lambda i: _walk(store, world.ids[busy[i]])
+        "get_related, depth 3, a busy one",
+        count,
+        lambda i: _walk(walker, world.ids[busy[i]]),
     )
-    await _timed("walk of depth 3 from the hub", count, lambda _: _walk(store, world.ids[0]))
+    await _timed("get_related, depth 3, the hub", count, lambda _: _walk(walker, world.ids[0]))
     fifty = [rng.sample(world.ids, 50) for _ in range(count)]
     await _timed("facts_around 50", count, lambda i: asking.facts_around(fifty[i], 100))
     await _timed("companions of 50", count, lambda i: asking.companions(fifty[i], 100))

@@ -287,7 +287,10 @@ def _with_conflicts(
         for slot in held.values()
         for state in slot
     }
-    return [replace(state, conflicts=rivals.get(state.fact_id, ())) for state in settled]
+    return [
+        replace(state, conflicts=found) if (found := rivals.get(state.fact_id)) else state
+        for state in settled
+    ]
 
 
 def _day(moment_ms: int) -> str:

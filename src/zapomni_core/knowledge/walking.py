@@ -29,8 +29,10 @@ __all__ = ["MENTIONED_WITH", "Walker"]
 
 MENTIONED_WITH = "mentioned_with"
 _SUGGESTIONS = 5
-_FACTS_PER_STEP, _COMPANIONS_PER_STEP = 200, 50
-_FRONTIER = 25
+# Most of the time goes into reading rows: a long walk looks at fewer on each step.
+_FACTS, _COMPANIONS = 100, 30
+_FACTS_ON_THE_WAY, _COMPANIONS_ON_THE_WAY = 25, 12
+_FRONTIER = 12
 _EVIDENCE_PER_RELATION = 3
 # Two names in one text may have little to do with each other.
 _TOGETHER_CONFIDENCE = 0.3
@@ -120,7 +122,8 @@ class Walker:
     async def _companions(self, frontier: Sequence[str], walk: Walk) -> list[Companion]:
         if walk.predicates is not None and MENTIONED_WITH not in walk.predicates:
             return []
-        return await self._knowledge.companions(frontier, _COMPANIONS_PER_STEP)
+        most = _COMPANIONS if walk.depth == 1 else _COMPANIONS_ON_THE_WAY
+        return await self._knowledge.companions(frontier, most)
 
     async def _facts(
         self, frontier: Sequence[str], known: dict[str, tuple[str, ...]], walk: Walk, depth: int
@@ -129,7 +132,9 @@ class Walker:
         if walk.predicates is not None:
             stated = sorted(walk.predicates - {MENTIONED_WITH})
         assertions, kept = await asyncio.gather(
-            self._knowledge.facts_around(frontier, _FACTS_PER_STEP, stated),
+            self._knowledge.facts_around(
+                frontier, _FACTS if walk.depth == 1 else _FACTS_ON_THE_WAY, stated
+            ),
             self._kept_facts.all(),
         )
         slots = {
