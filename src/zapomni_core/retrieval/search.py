@@ -12,7 +12,7 @@ import numpy as np
 from zapomni_core.embedding import CrossEncoder
 from zapomni_core.retrieval.index import WordIndex
 from zapomni_core.retrieval.lexicon import Filters, Lexicon
-from zapomni_core.retrieval.periods import mentioned_period
+from zapomni_core.retrieval.periods import Event, mentioned_event, mentioned_period
 from zapomni_core.retrieval.ranking import Question, Ranked, rank
 from zapomni_core.retrieval.recipe import Recipe
 from zapomni_core.retrieval.terms import query_terms
@@ -22,6 +22,8 @@ __all__ = ["Hit", "Searcher"]
 
 # Up to here it is cheaper to compare every allowed chunk than to search around the others.
 _COMPARE_ALL = 2_000
+# Texts that may tell when something happened, and how close they must come to the best of them.
+_SPEAKING_OF_IT, _ALL_WORDS = 20, 0.6
 # Reading a pair costs as much as embedding both: more candidates only take longer.
 _MOST_JUDGED = 50
 
@@ -55,6 +57,9 @@ class Searcher:
         await self._index.catch_up()
         latest_ms = await self._index.read(lambda lexicon: lexicon.latest_ms)
         period = mentioned_period(query, _reference(latest_ms))
+        if period is None and (event := mentioned_event(query)) is not None:
+            happened_ms = await self._index.read(partial(_happened_ms, event=event))
+            period = None if happened_ms is None else event.period(happened_ms)
         limit = max(limit, _MOST_JUDGED) if self._judge else limit
         question = Question(query, query_terms(query), limit, filters, period, ())
         return replace(
@@ -139,6 +144,18 @@ def _reference(latest_ms: int | None) -> datetime:
 def _worded(lexicon: Lexicon, question: Question) -> list[str]:
     mask = None if question.filters.is_empty else lexicon.mask(question.filters)
     return lexicon.chunk_ids(lexicon.search(question.terms, question.depth, mask).rows)
+
+
+def _happened_ms(lexicon: Lexicon, event: Event) -> int | None:
+    """Return when an event was first spoken of, by a text that has every word of it."""
+    terms = query_terms(event.words)
+    found = lexicon.search(terms, _SPEAKING_OF_IT)
+    if not terms or not len(found.rows):
+        return None
+    scores = lexicon.scores_of(terms, found.rows)
+    telling = found.rows[scores >= _ALL_WORDS * scores.max()]
+    has_every_word = all(lexicon.scores_of([term], telling).all() for term in terms)
+    return int(lexicon.timestamps(telling).min()) if has_every_word else None
 
 
 def _few_allowed(lexicon: Lexicon, filters: Filters) -> list[str] | None:
