@@ -24,9 +24,9 @@ __all__ = ["Relations"]
 # What a question may look at, shared by the entities it asks for. Those with few mentions are
 # expanded together; a subquery with its own limit costs 0.2 ms for each entity, so that only
 # this many of the others, the rarest, get one.
-_BUDGET = 200
+_BUDGET, _CHUNKS_FOR_ONE = 200, 6
 _MOST_HUBS = 6
-_FACT_BUDGET = 1500
+_FACT_BUDGET, _FACTS_FOR_ONE = 1500, 15
 
 _FEW: LiteralString = "MATCH (e:Entity) WHERE e.id IN $ids AND e.n <= $few "
 _HUBS: LiteralString = (
@@ -106,7 +106,9 @@ class Relations:
         if not entity_ids:
             return []
         named = None if predicates is None else list(predicates)
-        bounds = _bounds(entity_ids, _FACT_BUDGET, limit)
+        # Who asks for few is content with a small sample, unless most of it is of another kind.
+        budget = _FACT_BUDGET if named else min(_FACT_BUDGET, _FACTS_FOR_ONE * limit)
+        bounds = _bounds(entity_ids, budget, limit)
         found = await self._graph.read(_FACTS, **bounds, twice=2 * limit, predicates=named)
         found.sort(key=lambda row: (-row[13], row[0], row[10]))
         return list(map(_assertion, found))
@@ -135,7 +137,9 @@ class Relations:
         """Find entities in the same chunks, those that share most of them first."""
         if not entity_ids:
             return []
-        found = await self._graph.read(_COMPANIONS, **_bounds(entity_ids, _BUDGET, limit))
+        found = await self._graph.read(
+            _COMPANIONS, **_bounds(entity_ids, min(_BUDGET, _CHUNKS_FOR_ONE * limit), limit)
+        )
         return [
             Companion(entity, EntityEnd(*other), shared, chunk)
             for entity, *other, shared, chunk in found
