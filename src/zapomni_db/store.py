@@ -133,26 +133,14 @@ class Store:
             commands += map(self._vectors.remove, chunk_ids)
         await self._connection.transaction(commands)
 
-    async def nearest(
-        self, query: Vector, count: int, chunk_ids: Sequence[str] = ()
-    ) -> dict[str, float]:
-        """Find the chunks nearest to a query; compare it with some others in the same round trip.
-
-        The result maps chunk ids to cosine similarities, exact for the chunks that were named.
-        """
+    async def nearest(self, query: Vector, count: int) -> dict[str, float]:
+        """Find the chunks nearest to a query, with their cosine similarities."""
         if not self.has_vector_sets:
-            scanned = await self._memories.nearest(query, count)
-            return {n.chunk_id: n.similarity for n in scanned} | await self.similarities(
-                query, chunk_ids
-            )
-        commands = [self._vector_set.nearest(query, count)]
-        if chunk_ids:
-            commands.append(self._memories.comparison(query, chunk_ids))
-        found, *compared = await self._connection.pipeline(commands)
-        similarities = {n.chunk_id: n.similarity for n in Vectors.parse(found)}
-        for reply in compared:
-            similarities |= Memories.parse_comparison(reply)
-        return similarities
+            found = await self._memories.nearest(query, count)
+        else:
+            command = self._vector_set.nearest(query, count)
+            found = Vectors.parse(await self._connection.execute(*command))
+        return {neighbour.chunk_id: neighbour.similarity for neighbour in found}
 
     async def similarities(self, query: Vector, chunk_ids: Sequence[str]) -> dict[str, float]:
         """Compute the exact cosine similarity of some chunks to a query."""

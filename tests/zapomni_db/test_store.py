@@ -147,18 +147,6 @@ async def test_the_nearest_chunks_are_found_with_their_cosines(store: Store) -> 
     assert min(cosines[i] for i in found) >= tenth - QUANTISATION_ERROR
 
 
-async def test_named_chunks_are_compared_exactly_along_with_the_nearest(store: Store) -> None:
-    memory, chunks = sample(chunks=60)
-    await store.add(memory, chunks)
-    query = unit_vector()
-    named = {chunk.id: _cosine(query, chunk.embedding) for chunk in chunks[:20]}
-
-    found = await store.nearest(query, 5, list(named))
-
-    assert {i: found[i] for i in named} == pytest.approx(named, abs=1e-6)
-    assert set(await store.nearest(query, 5)) <= set(found)
-
-
 async def test_the_nearest_in_an_empty_store_are_nobody(store: Store) -> None:
     assert await store.nearest(unit_vector(), 10) == {}
     assert await store.similarities(unit_vector(), []) == {}
