@@ -186,7 +186,7 @@ def _example_hit() -> SearchResultItem:
     return SearchResultItem(
         memory_id=MEMORY_ID,
         text=MEMORY,
-        similarity_score=0.4558,
+        similarity_score=0.7439,
         tags=tuple(METADATA["tags"]),
         source=str(METADATA["source"]),
         timestamp=datetime(2025, 11, 24, 10, 30, tzinfo=UTC),

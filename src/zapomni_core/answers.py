@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import orjson
 
-from zapomni_core.models import Explanation, Search, SearchResultItem, public_id
+from zapomni_core.models import Explanation, Search, SearchResultItem, moment_of, public_id
 from zapomni_core.retrieval import Hit, excerpt
 from zapomni_core.retrieval.terms import query_terms
 
@@ -70,7 +69,7 @@ def item_of(answer: Answer, query: str) -> SearchResultItem:
         similarity_score=round(answer.hit.score, 4),
         tags=record.tags,
         source=record.source,
-        timestamp=datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=record.timestamp_ms),
+        timestamp=moment_of(record.timestamp_ms),
         highlight=excerpt(record.text, query),
         chunk_id=public_id(record.chunk_id),
         chunk_index=record.index,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "SearchResults",
     "Statistics",
     "Walk",
+    "moment_of",
     "public_id",
 ]
 
@@ -34,6 +35,11 @@ MAX_NAME_CHARS = 1000
 MAX_DEPTH = 5
 
 type Metadata = dict[str, Any]
+
+
+def moment_of(milliseconds: int) -> datetime:
+    """Return the moment that a stored time stands for."""
+    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=milliseconds)
 
 
 def public_id(stored: str) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from typing import Final
 
+from zapomni_core.models import moment_of
 from zapomni_core.validation import ParsedMetadata
 
 __all__ = ["Setting", "setting_of"]
@@ -106,5 +106,5 @@ def _is_speaker(who: str | None, metadata: ParsedMetadata, when: str | None) -> 
 
 
 def _spelled(timestamp_ms: int) -> str:
-    moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=timestamp_ms)
+    moment = moment_of(timestamp_ms)
     return f"{moment.day} {moment:%B} {moment.year}"

@@ -7,7 +7,7 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import structlog
@@ -30,7 +30,7 @@ from zapomni_core.knowledge.results import (
 )
 from zapomni_core.knowledge.searching import named_chunks
 from zapomni_core.knowledge.walking import Walker
-from zapomni_core.models import Walk, public_id
+from zapomni_core.models import Walk, moment_of, public_id
 from zapomni_db import EntityNode, FactRecord, Store, StoreError
 
 __all__ = ["KnowledgeGraph"]
@@ -314,4 +314,4 @@ def _edges(facts: Sequence[FactRecord], kept: frozenset[str]) -> list[Edge]:
 def _day(milliseconds: int | None) -> str:
     if milliseconds is None:
         return ""
-    return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=milliseconds)).isoformat()
+    return moment_of(milliseconds).isoformat()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 
 from zapomni_core.knowledge.facts import Reading, claims_of
 from zapomni_core.knowledge.model import SPEAKER, Claim, EntityName, Mention
 from zapomni_core.knowledge.names import entity_id, name_mentions
+from zapomni_core.models import moment_of
 from zapomni_db import (
     AliasRecord,
     ChunkText,
@@ -38,7 +38,7 @@ def fact_id(subject_id: str, predicate: str, object_id: str) -> str:
 
 def read_chunk(memory: MemoryText, chunk: ChunkText, mentions: Sequence[Mention]) -> Reading:
     """Find the facts of a chunk; the user whom an agent writes of is one of its names."""
-    said_at = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=memory.timestamp_ms)
+    said_at = moment_of(memory.timestamp_ms)
     return claims_of(chunk.text, _with_user(chunk.text, mentions), said_at, _speaker(memory))
 
 

@@ -7,7 +7,6 @@ import re
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
 
 from zapomni_core.knowledge import timeline
 from zapomni_core.knowledge.facts.predicates import PREDICATES
@@ -21,7 +20,7 @@ from zapomni_core.knowledge.results import (
     Relation,
 )
 from zapomni_core.knowledge.sentences import sentence_around
-from zapomni_core.models import Walk, public_id
+from zapomni_core.models import Walk, moment_of, public_id
 from zapomni_db import Assertion, Companion, EntityEnd, EntityNode, Store
 from zapomni_db import Evidence as StoredEvidence
 
@@ -56,7 +55,7 @@ class Walker:
 
     async def related(self, walk: Walk) -> Related:
         """Return what is known, or the names that come close to one that is not."""
-        as_of = None if walk.as_of_ms is None else _moment(walk.as_of_ms)
+        as_of = None if walk.as_of_ms is None else moment_of(walk.as_of_ms)
         node = await self._find(walk.entity)
         if node is None:
             close = await self._knowledge.similar_names(walk.entity, _SUGGESTIONS)
@@ -164,7 +163,7 @@ class Walker:
         if as_of_ms is None:
             return relations
         # What is only named together carries no time of its own: its text does.
-        until = _moment(as_of_ms)
+        until = moment_of(as_of_ms)
         return [r for r in relations if any(e.timestamp <= until for e in r.evidence)]
 
 
@@ -231,9 +230,9 @@ def _fact_step(
         strength=len({one.memory_id for one in state.evidence}),
         status=status,
         fact_id=state.fact_id,
-        since=None if state.since_ms is None else _moment(state.since_ms),
-        until=None if state.until_ms is None else _moment(state.until_ms),
-        said=_moment(state.evidence[0].said_ms),
+        since=None if state.since_ms is None else moment_of(state.since_ms),
+        until=None if state.until_ms is None else moment_of(state.until_ms),
+        said=moment_of(state.evidence[0].said_ms),
         why=_why(state),
     )
     places = [(one.chunk_id, one.start, one.end) for one in state.evidence]
@@ -281,8 +280,6 @@ def _complete(step: _Step, texts: dict[str, StoredEvidence], mentions: dict[str,
 
 def _evidence(stored: StoredEvidence, start: int, end: int, name: str) -> Evidence:
     text = stored.text[start:end] if start >= 0 else sentence_around(stored.text, name)
-    return Evidence(public_id(stored.memory_id), text, stored.source, _moment(stored.timestamp_ms))
-
-
-def _moment(milliseconds: int) -> datetime:
-    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=milliseconds)
+    return Evidence(
+        public_id(stored.memory_id), text, stored.source, moment_of(stored.timestamp_ms)
+    )

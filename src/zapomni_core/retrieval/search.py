@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import partial
 
 import numpy as np
 
 from zapomni_core.embedding import CrossEncoder
+from zapomni_core.models import moment_of
 from zapomni_core.retrieval.index import WordIndex
 from zapomni_core.retrieval.lexicon import Filters, Lexicon
 from zapomni_core.retrieval.periods import Event, mentioned_event, mentioned_period
@@ -138,7 +139,7 @@ def _reference(latest_ms: int | None) -> datetime:
     now = datetime.now(UTC)
     if latest_ms is None or latest_ms >= now.timestamp() * 1000:
         return now
-    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=latest_ms)
+    return moment_of(latest_ms)
 
 
 def _worded(lexicon: Lexicon, question: Question) -> list[str]:
