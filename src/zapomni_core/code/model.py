@@ -1,0 +1,219 @@
+"""What is read out of one source file, and what becomes of it among the others.
+
+Expressions are written as chains: names joined by dots, `()` behind what is called and `[]`
+behind what is subscripted, `?` for anything else. `self.app.views[name](x).run()` is a call of
+`run` on the receiver `self.app.views[]()`.
+"""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any, Literal, NamedTuple
+
+import orjson
+
+__all__ = [
+    "MODULE",
+    "Binding",
+    "Call",
+    "CallEdge",
+    "Definition",
+    "FileEdges",
+    "FileFacts",
+    "Import",
+    "ImportEdge",
+    "InheritEdge",
+    "Kind",
+    "OverrideEdge",
+    "UnresolvedCall",
+    "symbol_id",
+]
+
+type Kind = Literal[
+    "function",
+    "method",
+    "class",
+    "interface",
+    "struct",
+    "enum",
+    "union",
+    "type",
+    "module",
+    "macro",
+    "property",
+    "table",
+    "view",
+]
+type How = Literal["local", "import", "self", "typed", "dispatch", "unique"]
+
+# The scope of what stands outside of every definition.
+MODULE = -1
+
+
+class Definition(NamedTuple):
+    """A definition; `qname` is dotted and unique in its file (`Flask.run`, the second `run#2`).
+
+    `line` is that of the definition itself, `start` and `end` are the bytes of the whole with
+    its decorators. `scope` is the index of the definition around it. A parameter without a type
+    has an empty one. `doc` is a docstring or the comment above.
+    """
+
+    qname: str
+    name: str
+    kind: Kind
+    line: int
+    end_line: int
+    start: int
+    end: int
+    scope: int = MODULE
+    signature: str = ""
+    doc: str = ""
+    bases: tuple[str, ...] = ()
+    parameters: tuple[tuple[str, str], ...] = ()
+    returns: str = ""
+    decorators: tuple[str, ...] = ()
+    exported: bool = True
+
+
+class Call(NamedTuple):
+    """A call: the last name of what is called, and the chain in front of it, if any."""
+
+    name: str
+    receiver: str
+    line: int
+    scope: int
+
+
+class Import(NamedTuple):
+    """An import as it is written.
+
+    `name` is empty if the module itself is imported, `*` if everything in it is; `alias` is the
+    local name (`os` of `import os.path`). `is_export` says that others may import it from here.
+    """
+
+    module: str
+    name: str
+    alias: str
+    line: int
+    scope: int = MODULE
+    is_export: bool = False
+
+
+class Binding(NamedTuple):
+    """What a name holds: `target` is `x` or `self.x`, `value` a chain.
+
+    `how` says what the value is: the type, the value itself, a collection whose items the name
+    takes one after another, or something entered by `with`.
+    """
+
+    target: str
+    value: str
+    how: Literal["type", "value", "item", "enter"]
+    line: int
+    scope: int
+
+
+class FileFacts(NamedTuple):
+    """Everything read out of one file, in the order of the text."""
+
+    language: str
+    definitions: tuple[Definition, ...] = ()
+    calls: tuple[Call, ...] = ()
+    imports: tuple[Import, ...] = ()
+    bindings: tuple[Binding, ...] = ()
+    package: str = ""
+    errors: int = 0
+
+    def packed(self) -> bytes:
+        """Write the facts down."""
+        return zlib.compress(orjson.dumps(tuple(self), default=tuple), 1)
+
+    @classmethod
+    def unpacked(cls, packed: bytes) -> FileFacts:
+        """Read facts that were written down."""
+        language, definitions, calls, imports, bindings, package, errors = orjson.loads(
+            zlib.decompress(packed)
+        )
+        return cls(
+            language,
+            tuple(map(_definition, definitions)),
+            tuple(Call(*each) for each in calls),
+            tuple(Import(*each) for each in imports),
+            tuple(Binding(*each) for each in bindings),
+            package,
+            errors,
+        )
+
+
+class CallEdge(NamedTuple):
+    """A call that is bound: `target` is a symbol id, or `language:dotted.name` outside.
+
+    `source` is the index of the calling definition.
+    """
+
+    source: int
+    target: str
+    line: int
+    how: How
+    confidence: float
+    is_external: bool = False
+
+
+class UnresolvedCall(NamedTuple):
+    """A call that is not bound; `candidates` are the symbols between which nothing decides."""
+
+    source: int
+    name: str
+    receiver: str
+    line: int
+    candidates: tuple[str, ...] = ()
+
+
+class InheritEdge(NamedTuple):
+    """A class and one of its bases."""
+
+    source: int
+    target: str
+    order: int
+    is_external: bool = False
+
+
+class OverrideEdge(NamedTuple):
+    """A method and the one of a base class that it replaces."""
+
+    source: int
+    target: str
+
+
+class ImportEdge(NamedTuple):
+    """An import: `target` is the path of a file here, or `language:dotted.name` outside."""
+
+    target: str
+    name: str
+    alias: str
+    line: int
+    is_external: bool = False
+
+
+class FileEdges(NamedTuple):
+    """What one file refers to."""
+
+    calls: tuple[CallEdge, ...] = ()
+    unresolved: tuple[UnresolvedCall, ...] = ()
+    inherits: tuple[InheritEdge, ...] = ()
+    overrides: tuple[OverrideEdge, ...] = ()
+    imports: tuple[ImportEdge, ...] = ()
+
+
+def symbol_id(path: str, qname: str) -> str:
+    """Name a symbol; it keeps its id while lines move."""
+    return f"{path}::{qname}"
+
+
+def _definition(row: list[Any]) -> Definition:
+    definition = Definition(*row)
+    return definition._replace(
+        bases=tuple(definition.bases),
+        parameters=tuple((name, kind) for name, kind in definition.parameters),
+        decorators=tuple(definition.decorators),
+    )
