@@ -21,7 +21,7 @@ from zapomni_core.knowledge.results import (
 )
 from zapomni_core.knowledge.sentences import sentence_around
 from zapomni_core.models import Walk, moment_of, public_id
-from zapomni_db import Assertion, Companion, EntityEnd, EntityNode, Store
+from zapomni_db import AliasLink, Assertion, Companion, EntityEnd, EntityNode, Knowledge, Store
 from zapomni_db import Evidence as StoredEvidence
 
 __all__ = ["MENTIONED_WITH", "Walker"]
@@ -30,7 +30,7 @@ MENTIONED_WITH = "mentioned_with"
 _SUGGESTIONS = 5
 # Most of the time goes into reading rows: a long walk looks at fewer on each step.
 _FACTS, _COMPANIONS = 100, 30
-_FACTS_ON_THE_WAY, _COMPANIONS_ON_THE_WAY = 25, 12
+_FACTS_ON_THE_WAY, _COMPANIONS_ON_THE_WAY = 15, 12
 _FRONTIER = 12
 _EVIDENCE_PER_RELATION = 3
 # Two names in one text may have little to do with each other.
@@ -56,56 +56,79 @@ class Walker:
     async def related(self, walk: Walk) -> Related:
         """Return what is known, or the names that come close to one that is not."""
         as_of = None if walk.as_of_ms is None else moment_of(walk.as_of_ms)
-        node = await self._find(walk.entity)
+        node, links, kept = await self._find(walk.entity)
         if node is None:
             close = await self._knowledge.similar_names(walk.entity, _SUGGESTIONS)
             return Related(None, suggestions=tuple(each.name for each in close), as_of=as_of)
-        ids, aliases, notice = await self._same_as(node)
-        steps = await self._steps(walk, node, ids)
+        ids, aliases, notice = _same_as(node, links)
+        steps = await _Journey(self._knowledge, walk, kept, ids, node.name).steps()
         relations = await self._with_texts(steps, walk.as_of_ms)
         details = EntityDetails(node.id, node.name, node.type, node.mentions, aliases)
         notices = [notice, _unknown(walk.predicates)]
         told = " ".join(filter(None, notices)) or None
         return Related(details, tuple(relations), as_of=as_of, notice=told)
 
-    async def _find(self, asked: str) -> EntityNode | None:
+    async def _find(self, asked: str) -> tuple[EntityNode | None, list[AliasLink], frozenset[str]]:
+        """Look for the entity, and at the same time for what a walk from it has to know."""
         wanted = [entity_id(name_key(shown_name(asked)))]
         if _ID.fullmatch(asked):
             wanted.append(asked)
-        found = await self._knowledge.entities_by_id(wanted)
-        return max(found, key=lambda node: node.mentions, default=None)
+        found, links, kept = await asyncio.gather(
+            self._knowledge.entities_by_id(wanted),
+            self._knowledge.aliases_of(wanted),
+            self._kept_facts.all(),
+        )
+        return max(found, key=lambda node: node.mentions, default=None), links, kept
 
-    async def _same_as(self, node: EntityNode) -> tuple[set[str], tuple[str, ...], str | None]:
-        """Find the other names; a short name that stands for several is nobody's."""
-        links = await self._knowledge.aliases_of([node.id])
-        full = {link.full.id: link.full.name for link in links if link.short.id == node.id}
-        short = {link.short.id: link.short.name for link in links if link.full.id == node.id}
-        if len(full) > 1:
-            names = ", ".join(sorted(full.values()))
-            return {node.id}, (), f"{node.name} stands for several: {names}. Ask for one of them."
-        return {node.id, *full, *short}, tuple(sorted({*full.values(), *short.values()})), None
+    async def _with_texts(self, steps: Sequence[_Step], as_of_ms: int | None) -> list[Relation]:
+        chunks = {chunk for step in steps for chunk, _, _ in step.chunks}
+        if not steps:
+            return []
+        texts = {each.chunk_id: each for each in await self._knowledge.evidence(sorted(chunks))}
+        relations = [_complete(step, texts) for step in steps]
+        if as_of_ms is None:
+            return relations
+        # What is only named together carries no time of its own: its text does.
+        until = moment_of(as_of_ms)
+        return [r for r in relations if any(e.timestamp <= until for e in r.evidence)]
 
-    async def _steps(self, walk: Walk, node: EntityNode, ids: set[str]) -> list[_Step]:
+
+class _Journey:
+    """One walk, step by step; it knows how each entity on the way was reached."""
+
+    def __init__(
+        self,
+        knowledge: Knowledge,
+        walk: Walk,
+        kept: frozenset[str],
+        start: Iterable[str],
+        name: str,
+    ) -> None:
+        self._knowledge = knowledge
+        self._walk = walk
+        self._kept = kept
+        self._paths: dict[str, tuple[str, ...]] = dict.fromkeys(start, (name,))
+        self._as_of_ms = time.time_ns() // 1_000_000 if walk.as_of_ms is None else walk.as_of_ms
+
+    async def steps(self) -> list[_Step]:
+        """Walk as far as was asked, the best on each level first."""
         taken: list[_Step] = []
-        paths: dict[str, tuple[str, ...]] = dict.fromkeys(ids, (node.name,))
-        frontier = sorted(ids)
-        for depth in range(1, walk.depth + 1):
-            found = await self._around(frontier, paths, walk, depth)
+        frontier = sorted(self._paths)
+        for depth in range(1, self._walk.depth + 1):
+            found = await self._around(frontier, depth)
             # Each level may bring its share, and what those before it have left.
-            room = walk.limit * depth // walk.depth - len(taken)
+            room = self._walk.limit * depth // self._walk.depth - len(taken)
             best = sorted(found, key=_rank)[:room]
             taken += best
             frontier = [step.relation.entity.id for step in best][:_FRONTIER]
-            paths |= {step.relation.entity.id: step.relation.path for step in best}
+            self._paths |= {step.relation.entity.id: step.relation.path for step in best}
             if not frontier:
                 break
         return taken
 
-    async def _around(
-        self, frontier: Sequence[str], paths: dict[str, tuple[str, ...]], walk: Walk, depth: int
-    ) -> list[_Step]:
+    async def _around(self, frontier: Sequence[str], depth: int) -> list[_Step]:
         facts, companions = await asyncio.gather(
-            self._facts(frontier, paths, walk, depth), self._companions(frontier, walk)
+            self._facts(frontier, depth), self._companions(frontier)
         )
         steps: dict[str, _Step] = {}
         for step in facts:
@@ -114,28 +137,23 @@ class Walker:
         stated = {step.relation.entity.id for step in steps.values()}
         for companion in companions:
             other = companion.other
-            if other.id not in paths and other.id not in stated and other.type != "date":
-                steps.setdefault(other.id, _together(companion, paths, depth))
+            if other.id not in self._paths and other.id not in stated and other.type != "date":
+                steps.setdefault(other.id, _together(companion, self._paths, depth))
         return list(steps.values())
 
-    async def _companions(self, frontier: Sequence[str], walk: Walk) -> list[Companion]:
-        if walk.predicates is not None and MENTIONED_WITH not in walk.predicates:
+    async def _companions(self, frontier: Sequence[str]) -> list[Companion]:
+        predicates = self._walk.predicates
+        if predicates is not None and MENTIONED_WITH not in predicates:
             return []
-        most = _COMPANIONS if walk.depth == 1 else _COMPANIONS_ON_THE_WAY
+        most = _COMPANIONS if self._walk.depth == 1 else _COMPANIONS_ON_THE_WAY
         return await self._knowledge.companions(frontier, most)
 
-    async def _facts(
-        self, frontier: Sequence[str], known: dict[str, tuple[str, ...]], walk: Walk, depth: int
-    ) -> list[_Step]:
+    async def _facts(self, frontier: Sequence[str], depth: int) -> list[_Step]:
         stated = None
-        if walk.predicates is not None:
-            stated = sorted(walk.predicates - {MENTIONED_WITH})
-        assertions, kept = await asyncio.gather(
-            self._knowledge.facts_around(
-                frontier, _FACTS if walk.depth == 1 else _FACTS_ON_THE_WAY, stated
-            ),
-            self._kept_facts.all(),
-        )
+        if self._walk.predicates is not None:
+            stated = sorted(self._walk.predicates - {MENTIONED_WITH})
+        most = _FACTS if self._walk.depth == 1 else _FACTS_ON_THE_WAY
+        assertions = await self._knowledge.facts_around(frontier, most, stated)
         slots = {
             (each.subject.id, each.predicate)
             for each in assertions
@@ -143,28 +161,22 @@ class Walker:
         }
         rivals = await self._knowledge.facts_in_slots(sorted(slots)) if slots else []
         everything = {(a.id, a.chunk_id, a.start): a for a in (*assertions, *rivals)}
-        as_of_ms = time.time_ns() // 1_000_000 if walk.as_of_ms is None else walk.as_of_ms
         ends = _ends(everything.values())
-        states = timeline.states(map(_as_said, everything.values()), as_of_ms, kept)
+        states = timeline.states(map(_as_said, everything.values()), self._as_of_ms, self._kept)
         near = set(frontier)
-        return [step for state in states for step in _stated(state, ends, near, known, depth)]
+        return [step for each in states for step in _stated(each, ends, near, self._paths, depth)]
 
-    async def _with_texts(self, steps: Sequence[_Step], as_of_ms: int | None) -> list[Relation]:
-        chunks = {chunk for step in steps for chunk, _, _ in step.chunks}
-        nodes = {step.relation.entity.id for step in steps}
-        if not steps:
-            return []
-        stored, counted = await asyncio.gather(
-            self._knowledge.evidence(sorted(chunks)), self._knowledge.entities_by_id(sorted(nodes))
-        )
-        texts = {each.chunk_id: each for each in stored}
-        mentions = {node.id: node.mentions for node in counted}
-        relations = [_complete(step, texts, mentions) for step in steps]
-        if as_of_ms is None:
-            return relations
-        # What is only named together carries no time of its own: its text does.
-        until = moment_of(as_of_ms)
-        return [r for r in relations if any(e.timestamp <= until for e in r.evidence)]
+
+def _same_as(
+    node: EntityNode, links: Sequence[AliasLink]
+) -> tuple[set[str], tuple[str, ...], str | None]:
+    """Find the other names; a short name that stands for several is nobody's."""
+    full = {link.full.id: link.full.name for link in links if link.short.id == node.id}
+    short = {link.short.id: link.short.name for link in links if link.full.id == node.id}
+    if len(full) > 1:
+        names = ", ".join(sorted(full.values()))
+        return {node.id}, (), f"{node.name} stands for several: {names}. Ask for one of them."
+    return {node.id, *full, *short}, tuple(sorted({*full.values(), *short.values()})), None
 
 
 def _unknown(predicates: frozenset[str] | None) -> str | None:
@@ -221,7 +233,7 @@ def _fact_step(
     status: FactStatus = "conflicting" if state.conflicts else state.status
     arrow = state.predicate if is_outgoing else f"←{state.predicate}"
     relation = Relation(
-        entity=EntityDetails(other.id, other.name, other.type, 0),
+        entity=EntityDetails(other.id, other.name, other.type, other.mentions),
         predicate=state.predicate,
         is_outgoing=is_outgoing,
         depth=depth,
@@ -248,7 +260,7 @@ def _why(state: timeline.FactState) -> str | None:
 def _together(companion: Companion, known: dict[str, tuple[str, ...]], depth: int) -> _Step:
     other = companion.other
     relation = Relation(
-        entity=EntityDetails(other.id, other.name, other.type, 0),
+        entity=EntityDetails(other.id, other.name, other.type, other.mentions),
         predicate=MENTIONED_WITH,
         is_outgoing=True,
         depth=depth,
@@ -267,15 +279,14 @@ def _rank(step: _Step) -> tuple[bool, bool, float, int, str]:
     return not is_stated, is_over, -relation.confidence, -relation.strength, relation.entity.name
 
 
-def _complete(step: _Step, texts: dict[str, StoredEvidence], mentions: dict[str, int]) -> Relation:
-    relation = step.relation
-    entity = replace(relation.entity, mentions=mentions.get(relation.entity.id, 0))
+def _complete(step: _Step, texts: dict[str, StoredEvidence]) -> Relation:
+    name = step.relation.entity.name
     evidence = tuple(
-        _evidence(texts[chunk], start, end, relation.entity.name)
+        _evidence(texts[chunk], start, end, name)
         for chunk, start, end in step.chunks
         if chunk in texts
     )
-    return replace(relation, entity=entity, evidence=evidence)
+    return replace(step.relation, evidence=evidence)
 
 
 def _evidence(stored: StoredEvidence, start: int, end: int, name: str) -> Evidence:

@@ -146,11 +146,12 @@ class EntityNode:
 
 @dataclass(frozen=True, slots=True)
 class EntityEnd:
-    """The entity at one end of a relation."""
+    """The entity at one end of a relation, and how many chunks mention it."""
 
     id: str
     name: str
     type: str
+    mentions: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,8 +33,8 @@ _HUBS: LiteralString = (
     "MATCH (e:Entity) WHERE e.id IN $ids AND e.n > $few WITH e ORDER BY e.n LIMIT $hubs "
 )
 _FACT: LiteralString = (
-    "RETURN f.id, s.id, s.name, s.type, f.predicate, o.id, o.name, o.type, f.confidence, "
-    "f.memory, f.chunk, f.first, f.last, f.said, f.since, f.until"
+    "RETURN f.id, s.id, s.name, s.type, s.n, f.predicate, o.id, o.name, o.type, o.n, "
+    "f.confidence, f.memory, f.chunk, f.first, f.last, f.said, f.since, f.until"
 )
 # An assertion between two of the entities is found from both ends. The ends are looked up
 # behind the cut, three times as fast as before the sort; decoding a row costs as much again.
@@ -54,7 +54,7 @@ _IN_SLOTS = (
 )
 _ALIAS: LiteralString = """
 WITH s, a, f LIMIT 5000
-RETURN s.id, s.name, s.type, f.id, f.name, f.type, a.confidence, a.memory, a.chunk
+RETURN s.id, s.name, s.type, s.n, f.id, f.name, f.type, f.n, a.confidence, a.memory, a.chunk
 ORDER BY a.confidence DESC, a.chunk LIMIT 1000
 """
 _ALIASES = (
@@ -73,7 +73,7 @@ _SHARED: LiteralString = """
 MATCH (c)-[:MENTIONS]->(o) WHERE id(o) <> id(e)
 WITH e, o, count(c) AS shared, max(id(c)) AS newest ORDER BY shared DESC, newest DESC LIMIT $limit
 MATCH (c) WHERE id(c) = newest
-RETURN e.id, o.id, o.name, o.type, shared, c.id ORDER BY shared DESC, newest DESC
+RETURN e.id, o.id, o.name, o.type, o.n, shared, c.id ORDER BY shared DESC, newest DESC
 """
 _COMPANIONS = _CHUNKS + _SHARED
 _MENTIONING = (
@@ -110,7 +110,7 @@ class Relations:
         budget = _FACT_BUDGET if named else min(_FACT_BUDGET, _FACTS_FOR_ONE * limit)
         bounds = _bounds(entity_ids, budget, limit)
         found = await self._graph.read(_FACTS, **bounds, twice=2 * limit, predicates=named)
-        found.sort(key=lambda row: (-row[13], row[0], row[10]))
+        found.sort(key=lambda row: (-row[15], row[0], row[12]))
         return list(map(_assertion, found))
 
     async def facts_in_slots(self, slots: Sequence[tuple[str, str]]) -> list[Assertion]:
@@ -167,11 +167,8 @@ def _bounds(entity_ids: Sequence[str], budget: int, limit: int) -> dict[str, Val
 
 
 def _assertion(row: Row) -> Assertion:
-    fact_id, *subject_id_name_type = row[:4]
-    predicate, *object_id_name_type = row[4:8]
-    ends = EntityEnd(*subject_id_name_type), EntityEnd(*object_id_name_type)
-    return Assertion(fact_id, ends[0], predicate, ends[1], *row[8:])
+    return Assertion(row[0], EntityEnd(*row[1:5]), row[5], EntityEnd(*row[6:10]), *row[10:])
 
 
 def _alias(row: Row) -> AliasLink:
-    return AliasLink(EntityEnd(*row[:3]), EntityEnd(*row[3:6]), *row[6:])
+    return AliasLink(EntityEnd(*row[:4]), EntityEnd(*row[4:8]), *row[8:])
