@@ -13,7 +13,7 @@ import structlog
 
 from zapomni_core.errors import ValidationError, ZapomniError
 
-__all__ = ["Job", "JobState", "Jobs", "Progress"]
+__all__ = ["Job", "JobReport", "JobState", "Jobs", "Progress"]
 
 type Progress = Callable[[int, int], Awaitable[None]]
 type JobState = Literal["running", "done", "failed", "cancelled"]
@@ -21,6 +21,19 @@ type JobState = Literal["running", "done", "failed", "cancelled"]
 _KEPT = 50
 
 _log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class JobReport:
+    """A job and how far it is."""
+
+    id: str
+    kind: str
+    state: JobState
+    done: int
+    total: int
+    seconds: float
+    error: str = ""
 
 
 @dataclass(slots=True)
@@ -35,6 +48,13 @@ class Job:
     error: str = ""
     started: float = field(default_factory=time.monotonic)
     seconds: float = 0.0
+
+    def report(self) -> JobReport:
+        """Say how far the job is."""
+        seconds = self.seconds or time.monotonic() - self.started
+        return JobReport(
+            self.id, self.kind, self.state, self.done, self.total, round(seconds, 3), self.error
+        )
 
 
 class Jobs:
@@ -60,7 +80,7 @@ class Jobs:
     def get(self, job_id: str) -> Job:
         """Return a job by its id."""
         if job_id not in self._jobs:
-            raise ValidationError("job_id", "names no job; graph_status lists them")
+            raise ValidationError("job_id", "names no job of this process")
         return self._jobs[job_id]
 
     async def wait(self, job: Job, seconds: float, progress: Progress | None = None) -> None:

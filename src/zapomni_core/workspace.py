@@ -19,7 +19,7 @@ from zapomni_core.chunking import is_code
 from zapomni_core.embedding import CrossEncoder, open_embedder
 from zapomni_core.embedding.protocol import Embedder, Vectors
 from zapomni_core.errors import ConfigurationError, ZapomniError
-from zapomni_core.jobs import Progress
+from zapomni_core.jobs import Jobs, Progress
 from zapomni_core.knowledge import (
     PREDICATES,
     GraphBuilt,
@@ -104,11 +104,13 @@ class Workspace:
         folder = settings.reranker_model
         judge = CrossEncoder(folder, self._executor) if folder else None
         self._searcher = Searcher(self._store, self._index, recipe, judge)
+        self._jobs = Jobs()
         self._reads_along = settings.auto_graph
         self.graph = KnowledgeGraph(
             self._store,
             open_extractor(settings.entity_extractor, self._executor),
             self._executor,
+            self._jobs,
             settings.data_dir / "exports",
         )
         host = settings.ollama_host
@@ -136,6 +138,7 @@ class Workspace:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await self.graph.close()
+        await self._jobs.close()
         try:
             await self._index.save()
         finally:

@@ -13,7 +13,6 @@ from zapomni_core.knowledge.results import (
     GraphStatus,
     Related,
     Relation,
-    RunningJob,
 )
 
 __all__ = [
@@ -28,6 +27,5 @@ __all__ = [
     "LanguageModel",
     "Related",
     "Relation",
-    "RunningJob",
     "open_extractor",
 ]

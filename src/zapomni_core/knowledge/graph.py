@@ -26,7 +26,6 @@ from zapomni_core.knowledge.results import (
     GraphExport,
     GraphStatus,
     Related,
-    RunningJob,
 )
 from zapomni_core.knowledge.searching import named_chunks
 from zapomni_core.knowledge.walking import Walker
@@ -51,13 +50,18 @@ class KnowledgeGraph:
     """What memories say, as a graph; new memories are read in the background."""
 
     def __init__(
-        self, store: Store, extractor: EntityExtractor, executor: Executor, exports: Path
+        self,
+        store: Store,
+        extractor: EntityExtractor,
+        executor: Executor,
+        jobs: Jobs,
+        exports: Path,
     ) -> None:
         self._store = store
         self._builder = Builder(store, extractor, executor)
         self._walker = Walker(store)
         self._exports = exports
-        self._jobs = Jobs()
+        self._jobs = jobs
         self._tallies: dict[str, Tally] = {}
         self._new: asyncio.Queue[str] = asyncio.Queue()
         self._following: asyncio.Task[None] | None = None
@@ -89,7 +93,6 @@ class KnowledgeGraph:
             self._following.cancel()
             with suppress(asyncio.CancelledError):
                 await self._following
-        await self._jobs.close()
 
     async def build(
         self,
@@ -150,7 +153,7 @@ class KnowledgeGraph:
             memories_built=built,
             memories_total=total,
             extractor=self._builder.name,
-            jobs=tuple(_running(job) for job in self._jobs.all()),
+            jobs=tuple(job.report() for job in self._jobs.all()),
         )
 
     async def export(self, form: ExportFormat, file_name: str | None) -> GraphExport:
@@ -185,7 +188,7 @@ class KnowledgeGraph:
         if shows_entities and tally.entity_ids:
             nodes = await self._store.knowledge.entities_by_id(list(tally.entity_ids))
         return GraphBuilt(
-            job=_running(job),
+            job=job.report(),
             memories=tally.memories,
             entities_created=tally.counts.entities_created,
             entities_merged=tally.counts.entities_merged,
@@ -245,12 +248,6 @@ async def _each[T](pages: AsyncIterator[list[T]]) -> AsyncIterator[T]:
 
 def _details(node: EntityNode) -> EntityDetails:
     return EntityDetails(node.id, node.name, node.type, node.mentions)
-
-
-def _running(job: Job) -> RunningJob:
-    return RunningJob(
-        job.id, job.kind, job.state, job.done, job.total, round(job.seconds, 3), job.error
-    )
 
 
 def _notice(job: Job, tally: Tally) -> str | None:

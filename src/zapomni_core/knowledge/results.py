@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from zapomni_core.jobs import JobState
+from zapomni_core.jobs import JobReport
 
 __all__ = [
     "EntityDetails",
@@ -18,7 +18,6 @@ __all__ = [
     "GraphStatus",
     "Related",
     "Relation",
-    "RunningJob",
 ]
 
 type FactStatus = Literal["current", "ended", "superseded", "conflicting", "upcoming"]
@@ -81,23 +80,10 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
-class RunningJob:
-    """A job and how far it is."""
-
-    id: str
-    kind: str
-    state: JobState
-    done: int
-    total: int
-    seconds: float
-    error: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class GraphBuilt:
     """What building has added; counts grow while the job still runs."""
 
-    job: RunningJob
+    job: JobReport
     memories: int
     entities_created: int
     entities_merged: int
@@ -124,7 +110,7 @@ class GraphStatus:
     memories_built: int
     memories_total: int
     extractor: str
-    jobs: tuple[RunningJob, ...]
+    jobs: tuple[JobReport, ...]
 
 
 @dataclass(frozen=True, slots=True)
