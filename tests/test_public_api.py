@@ -6,7 +6,7 @@ from types import ModuleType
 
 import pytest
 
-ROOTS = ["zapomni_core", "zapomni_db", "zapomni_mcp"]
+ROOTS = ["zapomni_cli", "zapomni_core", "zapomni_db", "zapomni_mcp"]
 
 
 def packages() -> list[str]:

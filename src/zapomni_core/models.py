@@ -14,6 +14,7 @@ __all__ = [
     "MAX_QUERY_CHARS",
     "MAX_TEXT_CHARS",
     "MIN_TOKENS",
+    "CodeMention",
     "Explanation",
     "MemoryResult",
     "Metadata",
@@ -110,6 +111,18 @@ class Explanation:
 
 
 @dataclass(frozen=True, slots=True)
+class CodeMention:
+    """Code that a memory mentions, and whether the memory may be out of date because of it."""
+
+    name: str
+    repository: str
+    path: str
+    line: int
+    is_stale: bool = False
+    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SearchResultItem:
     """A chunk that answers a query, with what is known about its memory."""
 
@@ -127,6 +140,7 @@ class SearchResultItem:
     metadata: Metadata = field(default_factory=dict)
     also_in: tuple[str, ...] = ()
     why: Explanation | None = None
+    code: tuple[CodeMention, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

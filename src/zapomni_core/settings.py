@@ -41,11 +41,24 @@ def _listed(value: object) -> object:
     return tuple(part.strip() for part in value.split(",") if part.strip())
 
 
+def _folders(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    return tuple(part for part in value.split(os.pathsep) if part.strip())
+
+
 type Names = Annotated[tuple[str, ...], NoDecode, pydantic.BeforeValidator(_listed)]
 type Origins = Annotated[
     tuple[Annotated[str, Field(pattern=r"^(\*|https?://[^/]+)$")], ...],
     NoDecode,
     pydantic.BeforeValidator(_listed),
+]
+
+
+type Folders = Annotated[
+    tuple[Annotated[Path, AfterValidator(Path.expanduser)], ...],
+    NoDecode,
+    pydantic.BeforeValidator(_folders),
 ]
 
 
@@ -163,6 +176,12 @@ class Settings(BaseSettings):
         default=60.0,
         validation_alias=_named("ZAPOMNI_OLLAMA_TIMEOUT_S"),
         description="Longest wait for one answer of Ollama, in seconds.",
+    )
+    code_roots: Folders = Field(
+        default=(),
+        validation_alias=_named("ZAPOMNI_CODE_ROOTS"),
+        description="Folders whose source code agents may have indexed, with all inside them, "
+        "separated as in PATH; those given to `zapomni index` are allowed as well.",
     )
     embedding_cache_size: Annotated[int, Field(ge=0, le=1_000_000)] = Field(
         default=4096,

@@ -33,6 +33,7 @@ __all__ = [
     "parse_metadata",
     "parse_min_score",
     "parse_name",
+    "parse_patterns",
     "parse_query",
     "parse_text",
     "start_of_day_ms",
@@ -97,9 +98,16 @@ def parse_max_tokens(max_tokens: int | None) -> int | None:
     return max_tokens
 
 
-def parse_name(name: str) -> str:
+def parse_name(name: str, field: str = "entity") -> str:
     """Return a name that can be looked up."""
-    return _parse_string("entity", name, MAX_NAME_CHARS)
+    return _parse_string(field, name, MAX_NAME_CHARS)
+
+
+def parse_patterns(patterns: Sequence[str]) -> tuple[str, ...]:
+    """Return patterns of files to leave out."""
+    if any("\n" in pattern or "\0" in pattern for pattern in patterns):
+        raise ValidationError("exclude", "must hold one pattern in each item")
+    return tuple(patterns)
 
 
 def parse_depth(depth: int) -> int:

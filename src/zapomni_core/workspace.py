@@ -9,13 +9,15 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
-from urllib.parse import unquote, urlsplit
 
 import numpy as np
 import structlog
 
+from zapomni_core.address import address_of
 from zapomni_core.answers import collapsed, explained, item_of, within
 from zapomni_core.chunking import is_code
+from zapomni_core.code.codebase import Codebase
+from zapomni_core.code.memories import CodeMemories
 from zapomni_core.embedding import CrossEncoder, open_embedder
 from zapomni_core.embedding.protocol import Embedder, Vectors
 from zapomni_core.errors import ConfigurationError, ZapomniError
@@ -43,14 +45,11 @@ from zapomni_core.setting import Setting, setting_of
 from zapomni_core.settings import Settings
 from zapomni_core.validation import ParsedMetadata, end_of_day_ms, start_of_day_ms
 from zapomni_db import (
-    Address,
     ChunkRecord,
-    EmbeddedAddress,
     EmbeddingStamp,
     IndexEntry,
     Keyspace,
     MemoryRecord,
-    ServerAddress,
     Store,
     StoreError,
 )
@@ -90,7 +89,7 @@ class Workspace:
         self._executor = ThreadPoolExecutor(settings.cpu_workers, thread_name_prefix="zapomni-cpu")
         self._embedder = open_embedder(settings, self._executor, embedder)
         self._store = Store(
-            _address(settings),
+            address_of(settings),
             Keyspace(settings.graph_name),
             pool_size=settings.falkordb_pool_size,
             timeout_s=settings.database_timeout_s,
@@ -113,6 +112,14 @@ class Workspace:
             self._jobs,
             settings.data_dir / "exports",
         )
+        self.code = Codebase(
+            self._store,
+            self._embedder,
+            self._executor,
+            CodeMemories(self._store, self._index),
+            self._jobs,
+            settings,
+        )
         host = settings.ollama_host
         self._ollama = Ollama(host, settings.ollama_timeout_s) if host else None
         if self._ollama is not None and settings.ollama_llm_model:
@@ -130,6 +137,7 @@ class Workspace:
         self._background.append(asyncio.create_task(self._prepare_model()))
         if self._reads_along:
             self.graph.follow()
+        self._background.append(asyncio.create_task(self._learn_code()))
 
     async def close(self) -> None:
         """Save the word index and leave the store; nothing acknowledged depends on this."""
@@ -139,6 +147,7 @@ class Workspace:
         await asyncio.gather(*tasks, return_exceptions=True)
         await self.graph.close()
         await self._jobs.close()
+        await self.code.close()
         try:
             await self._index.save()
         finally:
@@ -241,8 +250,15 @@ class Workspace:
                 explained(item, answer.hit, search, phrase, texts)
                 for item, answer in zip(items, answers, strict=True)
             ]
+        items = await self._with_code(items)
         kept = within(items, search.max_tokens, self._embedder.count_tokens, search.query)
         return SearchResults(tuple(kept), _notice(items, kept, is_confident), is_confident)
+
+    async def _with_code(self, items: Sequence[SearchResultItem]) -> list[SearchResultItem]:
+        """Say of each item which code it mentions, and whether that has changed since."""
+        said = [(item.text, round(item.timestamp.timestamp() * 1000)) for item in items]
+        mentioned = await self.code.mentioned(said)
+        return [replace(item, code=code) for item, code in zip(items, mentioned, strict=True)]
 
     async def _texts_around(self, hits: Sequence[Hit]) -> dict[str, str]:
         ranked = [hit.ranked for hit in hits if hit.ranked is not None]
@@ -274,6 +290,14 @@ class Workspace:
             await self._claim()
         except (ZapomniError, StoreError) as exc:
             _log.warning("model_not_ready", error=str(exc))  # the first call that needs it raises
+
+    async def _learn_code(self) -> None:
+        """Go on with what a process that ended has left."""
+        try:
+            await self._claim()
+            await self.code.embed_in_background()
+        except (ZapomniError, StoreError) as exc:
+            _log.warning("code_not_learned", error=str(exc))
 
     async def _claim(self) -> None:
         async with self._claim_lock:
@@ -308,32 +332,6 @@ class Workspace:
     ) -> R:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._executor, lambda: work(*args, **kwargs))
-
-
-def _address(settings: Settings) -> Address:
-    ca_file = str(settings.falkordb_tls_ca) if settings.falkordb_tls_ca else None
-    secret = settings.falkordb_password
-    password = secret.get_secret_value() if secret else None
-    if settings.falkordb_url is not None:
-        url = urlsplit(settings.falkordb_url.get_secret_value())
-        return ServerAddress(
-            host=url.hostname or "",
-            port=url.port or settings.falkordb_port,
-            username=unquote(url.username) if url.username else settings.falkordb_username,
-            password=unquote(url.password) if url.password else password,
-            tls=url.scheme in ("falkors", "rediss"),
-            tls_ca_file=ca_file,
-        )
-    if settings.falkordb_host is None:
-        return EmbeddedAddress(settings.data_dir, settings.fsync)
-    return ServerAddress(
-        host=settings.falkordb_host,
-        port=settings.falkordb_port,
-        username=settings.falkordb_username,
-        password=password,
-        tls=settings.falkordb_tls,
-        tls_ca_file=ca_file,
-    )
 
 
 def _memory(

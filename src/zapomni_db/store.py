@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager, suppress
 import structlog
 
 from zapomni_db.changes import Changes
+from zapomni_db.code import CodeStore
 from zapomni_db.connection import Address, Command, Connection
 from zapomni_db.cypher import Vector
 from zapomni_db.errors import StoreError
@@ -56,6 +57,7 @@ class Store:
         graph = Graph(self._connection, keyspace.graph)
         self._memories = Memories(graph)
         self._knowledge = Knowledge(self._connection, graph)
+        self._code = CodeStore(self._connection, keyspace)
         self.kept_facts = KeptFacts(self._connection, keyspace.kept_facts)
         self._changes = Changes(self._connection, keyspace.changes)
         self._schema = Schema(self._connection, keyspace)
@@ -79,6 +81,11 @@ class Store:
         return self._knowledge
 
     @property
+    def code(self) -> CodeStore:
+        """The code indexes of repositories."""
+        return self._code
+
+    @property
     def graph_name(self) -> str:
         """The configured name of the graph."""
         return self._keyspace.graph_name
@@ -93,6 +100,7 @@ class Store:
             await self._connection.close()
             raise
         self.store_id = about["store"]
+        self._code.has_vector_sets = self.has_vector_sets
         if model := about.get("model"):
             self._use_vectors_of(model.rpartition("/")[0])
 
@@ -245,3 +253,4 @@ class Store:
 
     def _use_vectors_of(self, model_id: str) -> None:
         self._vectors = Vectors(self._connection, self._keyspace.vectors(model_id))
+        self._code.model_id = model_id

@@ -15,7 +15,6 @@ __all__ = [
     "CodeHit",
     "CodeHits",
     "CodeIndexed",
-    "CodeMention",
     "CodeOverview",
     "CodeStatus",
     "Direction",
@@ -134,18 +133,6 @@ class MemoryAbout:
     text: str
     timestamp: datetime
     source: str
-    is_stale: bool
-    why: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class CodeMention:
-    """Code that a memory mentions, and whether the memory may be out of date."""
-
-    name: str
-    repository: str
-    path: str
-    line: int | None
     is_stale: bool
     why: str | None = None
 

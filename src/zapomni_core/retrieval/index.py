@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Executor
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 import structlog
 
 from zapomni_core.retrieval.lexicon import Lexicon
 from zapomni_core.retrieval.snapshot import SnapshotUnusable
 from zapomni_core.retrieval.terms import TERMS_VERSION
-from zapomni_db import START, Change, IndexEntry, Store, StoreError
+from zapomni_db import START, Change, IndexEntry, StoreError
 
-__all__ = ["WordIndex"]
+__all__ = ["WordIndex", "WordSource"]
 
 # The log keeps at least 10,000 entries, so a gap can only hide behind a long answer.
 _SUSPICIOUS_CHANGES = 5_000
@@ -24,10 +25,33 @@ _CHANGES_PER_SNAPSHOT = 2_000
 _log = structlog.get_logger()
 
 
+class WordSource(Protocol):
+    """Where the words come from, and how to hear of changes."""
+
+    @property
+    def store_id(self) -> str:
+        """Tell this source from any other."""
+
+    async def position(self) -> str:
+        """Return the position of the newest change."""
+
+    async def can_follow(self, position: str) -> bool:
+        """Tell whether every change after a position is still known."""
+
+    async def changes_since(self, position: str) -> list[Change]:
+        """List what has changed since a position."""
+
+    def all_entries(self) -> AsyncIterator[list[IndexEntry]]:
+        """Fetch every index entry, page by page."""
+
+    async def entries_of(self, memory_ids: Sequence[str]) -> list[IndexEntry]:
+        """Fetch the index entries of some memories."""
+
+
 class WordIndex:
     """A lexicon that loads from a snapshot or the store, and then follows the change log."""
 
-    def __init__(self, store: Store, executor: Executor, snapshot: Path) -> None:
+    def __init__(self, store: WordSource, executor: Executor, snapshot: Path) -> None:
         self.lexicon = Lexicon()
         self.position = START
         self.is_ready = False

@@ -218,9 +218,9 @@ class GraphJob(BaseModel):
     state: Literal["running", "done", "failed", "cancelled"] = Field(
         description="running, done, failed or cancelled"
     )
-    done: int = Field(ge=0, description="Memories that it has read")
-    total: int = Field(ge=0, description="Memories that it is to read, as far as it knows")
-    seconds: float = Field(ge=0.0, description="How long it took; 0 while it runs")
+    done: int = Field(ge=0, description="Memories or files that it has read")
+    total: int = Field(ge=0, description="Those that it is to read, as far as it knows")
+    seconds: float = Field(ge=0.0, description="How long it has taken")
     error: str = Field(default="", description="Why it failed, if it did")
 
 

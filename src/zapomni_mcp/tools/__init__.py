@@ -2,11 +2,17 @@
 
 from zapomni_mcp.tools.add_memory import AddMemoryTool
 from zapomni_mcp.tools.build_graph import BuildGraphTool
+from zapomni_mcp.tools.code_overview import CodeOverviewTool
+from zapomni_mcp.tools.code_status import CodeStatusTool
 from zapomni_mcp.tools.export_graph import ExportGraphTool
+from zapomni_mcp.tools.get_call_graph import GetCallGraphTool
 from zapomni_mcp.tools.get_related import GetRelatedTool
 from zapomni_mcp.tools.get_stats import GetStatsTool
+from zapomni_mcp.tools.get_symbol import GetSymbolTool
 from zapomni_mcp.tools.graph_status import GraphStatusTool
+from zapomni_mcp.tools.index_codebase import IndexCodebaseTool
 from zapomni_mcp.tools.keep_fact import KeepFactTool
+from zapomni_mcp.tools.search_code import SearchCodeTool
 from zapomni_mcp.tools.search_memory import SearchMemoryTool
 from zapomni_mcp.tools.set_model import SetModelTool
 from zapomni_mcp.tools.tool import MCPTool, Progress, Tool, ToolResult, error_result
@@ -22,19 +28,31 @@ TOOLS = (
     ExportGraphTool,
     KeepFactTool,
     SetModelTool,
+    IndexCodebaseTool,
+    SearchCodeTool,
+    GetSymbolTool,
+    GetCallGraphTool,
+    CodeOverviewTool,
+    CodeStatusTool,
 )
 
 __all__ = [
     "TOOLS",
     "AddMemoryTool",
     "BuildGraphTool",
+    "CodeOverviewTool",
+    "CodeStatusTool",
     "ExportGraphTool",
+    "GetCallGraphTool",
     "GetRelatedTool",
     "GetStatsTool",
+    "GetSymbolTool",
     "GraphStatusTool",
+    "IndexCodebaseTool",
     "KeepFactTool",
     "MCPTool",
     "Progress",
+    "SearchCodeTool",
     "SearchMemoryTool",
     "SetModelTool",
     "Tool",

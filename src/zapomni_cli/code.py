@@ -1,0 +1,106 @@
+"""`zapomni index` and `zapomni watch`: read source code, and keep up with it."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from watchfiles import awatch
+
+from zapomni_cli.progress import progress_bar
+from zapomni_cli.running import run
+from zapomni_core import MemoryEngine
+from zapomni_core.code.results import CodeIndexed
+
+__all__ = ["index", "watch"]
+
+_DEBOUNCE_MS = 300
+_FOLDER = click.Path(exists=True, file_okay=False, resolve_path=True, path_type=Path)
+
+
+@click.command()
+@click.argument("folder", type=_FOLDER, default=".")
+@click.option("--language", "languages", multiple=True, help="Only this language; repeatable.")
+@click.option("--exclude", multiple=True, help="Leave out what matches, as in a .gitignore.")
+@click.option("--full", is_flag=True, help="Read every file again, not only changed ones.")
+@click.option("--quick", is_flag=True, help="Leave the search by meaning to a running server.")
+@click.option("--quiet", is_flag=True, help="Say nothing unless something fails.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def index(
+    folder: Path,
+    languages: Sequence[str],
+    exclude: Sequence[str],
+    *,
+    full: bool,
+    quick: bool,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Read the source code of FOLDER, or what has changed in it since.
+
+    Agents may index it as well from now on.
+    """
+    is_silent = quiet or as_json
+
+    async def work(engine: MemoryEngine) -> CodeIndexed:
+        await engine.allow_code(folder)
+        with progress_bar("Reading", is_silent=is_silent) as report:
+            indexed = await engine.index_codebase(
+                str(folder),
+                languages=languages or None,
+                exclude=exclude,
+                is_full=full,
+                progress=report,
+                patience_s=None,
+            )
+        if not quick:
+            with progress_bar("Learning meanings", is_silent=is_silent) as report:
+                await engine.embed_code(report)
+        return indexed
+
+    indexed = run(work)
+    if as_json:
+        click.echo(json.dumps(dataclasses.asdict(indexed), indent=2))
+    elif not quiet:
+        click.echo(_told(indexed))
+    if indexed.job.state != "done":
+        raise click.ClickException(indexed.job.error or indexed.job.state)
+
+
+@click.command()
+@click.argument("folders", type=_FOLDER, nargs=-1)
+def watch(folders: Sequence[Path]) -> None:
+    """Keep the index of FOLDERS up to date until you press Ctrl+C."""
+    wanted = folders or (Path.cwd(),)
+
+    async def work(engine: MemoryEngine) -> None:
+        for folder in wanted:
+            await engine.allow_code(folder)
+            click.echo(_told(await engine.index_codebase(str(folder), patience_s=None)))
+        click.echo("Watching. Press Ctrl+C to stop.")
+        async for changes in awatch(*wanted, debounce=_DEBOUNCE_MS):
+            paths = {Path(path) for _, path in changes}
+            for folder in wanted:
+                inside = [path for path in sorted(paths) if path.is_relative_to(folder)]
+                if inside:
+                    indexed = await engine.reindex_files(folder, inside)
+                    if indexed.indexed or indexed.removed:
+                        click.echo(_told(indexed))
+
+    run(work)
+
+
+def _told(indexed: CodeIndexed) -> str:
+    job, left_out = indexed.job, sum(indexed.skipped.values())
+    files = f"{indexed.indexed} files read, {indexed.unchanged} unchanged, {indexed.removed} gone"
+    found = f"{indexed.symbols} symbols, {indexed.calls} calls"
+    lines = [f"{indexed.repository}: {files} in {job.seconds:.1f} s; {found}"]
+    if left_out:
+        reasons = ", ".join(f"{reason} {n}" for reason, n in indexed.skipped.items())
+        lines.append(f"Left out: {left_out} ({reasons})")
+    if indexed.secrets_hidden:
+        lines.append(f"Secrets blacked out: {indexed.secrets_hidden}")
+    return "\n".join(lines)

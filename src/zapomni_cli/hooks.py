@@ -1,0 +1,60 @@
+"""`zapomni hooks`: have git bring the index up to date."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import click
+
+from zapomni_cli.githooks import HOOKS, NotAShellScript, install_hook, uninstall_hook
+
+__all__ = ["hooks"]
+
+_FOLDER = click.Path(exists=True, file_okay=False, resolve_path=True, path_type=Path)
+
+
+@click.group()
+def hooks() -> None:
+    """Have git bring the index up to date after commits, merges and checkouts."""
+
+
+@hooks.command()
+@click.argument("folder", type=_FOLDER, default=".")
+def install(folder: Path) -> None:
+    """Add to the git hooks of FOLDER; hooks that are there already go on working."""
+    root, where = _repository(folder)
+    where.mkdir(exist_ok=True)
+    added = [name for name in HOOKS if _install(where / name, root)]
+    click.echo(f"Added to {', '.join(added)} in {where}. `zapomni hooks uninstall` takes it back.")
+
+
+@hooks.command()
+@click.argument("folder", type=_FOLDER, default=".")
+def uninstall(folder: Path) -> None:
+    """Take out of the git hooks of FOLDER what `install` has added, and nothing else."""
+    _, where = _repository(folder)
+    changed = [name for name in HOOKS if uninstall_hook(where / name)]
+    click.echo(f"Taken out of {', '.join(changed)}." if changed else "Nothing was installed.")
+
+
+def _install(hook: Path, root: Path) -> bool:
+    try:
+        install_hook(hook, root)
+    except NotAShellScript:
+        click.echo(f"{hook.name} is not a shell script and was left alone.", err=True)
+        return False
+    return True
+
+
+def _repository(folder: Path) -> tuple[Path, Path]:
+    """Find the root of a work tree and the folder of its hooks."""
+    asked = ["git", "-C", str(folder), "rev-parse", "--show-toplevel", "--git-path", "hooks"]
+    try:
+        answer = subprocess.run(asked, capture_output=True, text=True, check=True, timeout=20)
+    except FileNotFoundError:
+        raise click.ClickException("git was not found; install it first") from None
+    except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
+        raise click.ClickException(f"{folder} is not inside a git work tree") from None
+    root, where = answer.stdout.rstrip("\n").split("\n")
+    return Path(root), folder / where

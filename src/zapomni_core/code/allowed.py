@@ -1,0 +1,40 @@
+"""Folders that the user has named once, and whose code may be read since."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import orjson
+
+__all__ = ["NamedFolders"]
+
+
+class NamedFolders:
+    """A list of folders in the data folder."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self._file = data_dir / "code-folders.json"
+
+    def all(self) -> tuple[Path, ...]:
+        """List the folders."""
+        try:
+            return tuple(map(Path, orjson.loads(self._file.read_bytes())))
+        except FileNotFoundError:
+            return ()
+
+    def add(self, folder: Path) -> None:
+        """Note a folder, once."""
+        known = self.all()
+        if folder in known:
+            return
+        self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        unfinished = self._file.with_suffix(".part")
+        unfinished.write_bytes(orjson.dumps([str(each) for each in (*known, folder)]))
+        unfinished.replace(self._file)
+
+    def remove(self, folder: Path) -> None:
+        """Forget a folder."""
+        left = [str(each) for each in self.all() if each != folder]
+        unfinished = self._file.with_suffix(".part")
+        unfinished.write_bytes(orjson.dumps(left))
+        unfinished.replace(self._file)

@@ -1,0 +1,245 @@
+"""Answer what is asked about symbols: where they are, who calls them, what a change may break."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from zapomni_core.code.results import (
+    CallGraph,
+    CallSite,
+    Direction,
+    SymbolDetails,
+    SymbolView,
+)
+from zapomni_core.code.sources import Excerpt, excerpts
+from zapomni_db.code import CodeIndex, CodeStore, FileNode, Impact, RepositoryRecord, Symbol
+
+__all__ = ["Asking", "Found", "details_of"]
+
+_SUGGESTIONS = 10
+_NEIGHBOURS = 20
+_POSSIBLE = 20
+_MEMBERS = 100
+_MOST_LINES = 400
+_GUESSES = ("unique", "dispatch")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A symbol and the repository that defines it."""
+
+    repository: RepositoryRecord
+    symbol: Symbol
+
+
+class Asking:
+    """Answers questions about the code of one workspace."""
+
+    def __init__(self, store: CodeStore) -> None:
+        self._store = store
+
+    async def find(
+        self, wanted: str, repositories: Sequence[RepositoryRecord]
+    ) -> tuple[Found | None, list[Found]]:
+        """Find the symbol that is meant, or those between which nothing decides."""
+        found = [
+            Found(record, symbol)
+            for record in repositories
+            for symbol in await self._index(record).find(wanted, _SUGGESTIONS)
+        ]
+        if not found:
+            found = await self._files(wanted, repositories)
+        meant = _meant(wanted, found)
+        return meant, [] if meant else found[:_SUGGESTIONS]
+
+    async def symbol(self, found: Found) -> SymbolView:
+        """Show everything about a symbol."""
+        index, symbol = self._index(found.repository), found.symbol
+        relatives, callers, callees, (shown,) = await asyncio.gather(
+            index.relatives(symbol.id),
+            self._sites(found, "callers", 1, _NEIGHBOURS, ()),
+            self._sites(found, "callees", 1, _NEIGHBOURS, ()),
+            self.sources(found.repository, [symbol], _MOST_LINES),
+        )
+        members = [relatives.symbols[one] for one in relatives.members if one in relatives.symbols]
+        if symbol.kind == "file":
+            members = await index.symbols_in(symbol.path, _MEMBERS)
+        name = found.repository.name
+        return SymbolView(
+            symbol=details_of(symbol, name),
+            source=shown.text,
+            is_stale=shown.is_stale,
+            members=tuple(details_of(each, name) for each in members if each.qname),
+            bases=relatives.bases,
+            subclasses=relatives.subclasses,
+            callers=callers.sites,
+            callees=callees.sites,
+        )
+
+    async def sources(
+        self, repository: RepositoryRecord, symbols: Sequence[Symbol], most_lines: int
+    ) -> list[Excerpt]:
+        """Read the source of symbols as it is now."""
+        paths = sorted({symbol.path for symbol in symbols})
+        nodes = await self._index(repository).file_nodes(paths)
+        hashes = {node.path: node.hash for node in nodes}
+        root = Path(repository.root)
+        return await asyncio.to_thread(excerpts, root, symbols, hashes, most_lines)
+
+    async def call_graph(
+        self, found: Found, direction: Direction, depth: int, limit: int, *, with_guesses: bool
+    ) -> CallGraph:
+        """Walk from a symbol to those that call it, that it calls, or that it may break."""
+        without = () if with_guesses else _GUESSES
+        if direction == "impact":
+            return await self._impact(found, depth, limit, without)
+        return await self._sites(found, direction, depth, limit, without)
+
+    def _index(self, repository: RepositoryRecord) -> CodeIndex:
+        return self._store.index(repository.id)
+
+    async def _files(self, wanted: str, repositories: Sequence[RepositoryRecord]) -> list[Found]:
+        return [
+            Found(record, _as_symbol(node))
+            for record in repositories
+            for node in await self._index(record).find_files(wanted, _SUGGESTIONS)
+            if node.status != "skipped"
+        ]
+
+    async def _sites(
+        self, found: Found, direction: Direction, depth: int, limit: int, without: Sequence[str]
+    ) -> CallGraph:
+        assert direction != "impact"
+        index, name = self._index(found.repository), found.repository.name
+        graph = await index.call_graph(
+            [found.symbol.id], direction, depth=depth, limit=limit, without=without
+        )
+        sites: list[CallSite] = []
+        externals: list[str] = []
+        for link in graph.links:
+            if link.is_external:
+                externals.append(link.target)
+                continue
+            end, start = link.target, link.source
+            if direction == "callers":
+                end, start = start, end
+            reached = graph.symbols.get(end) or _code_of(end)
+            site = CallSite(
+                symbol=details_of(reached, name, with_doc=False),
+                depth=link.depth,
+                relation="calls",
+                via=start,
+                line=0,
+                how=link.how,
+                confidence=link.confidence,
+            )
+            sites += [replace(site, line=line) for line in link.lines]
+        possible: list[str] = []
+        if direction == "callers" and not without:
+            calls = await index.possible_calls(found.symbol.name, _POSSIBLE)
+            possible = [f"{one.path}:{one.line}" for one in calls]
+        files = dict.fromkeys(site.symbol.path for site in sites)
+        tests = {one.path for one in graph.symbols.values() if one.is_test}
+        return CallGraph(
+            symbol=details_of(found.symbol, name),
+            direction=direction,
+            sites=tuple(sites[:limit]),
+            externals=tuple(dict.fromkeys(externals)),
+            possible=tuple(possible),
+            files=tuple(files),
+            tests=tuple(path for path in files if path in tests),
+            is_cut=graph.is_cut or len(sites) > limit,
+        )
+
+    async def _impact(
+        self, found: Found, depth: int, limit: int, without: Sequence[str]
+    ) -> CallGraph:
+        index, name = self._index(found.repository), found.repository.name
+        graph = await index.impact([found.symbol.id], depth=depth, limit=limit, without=without)
+        symbols = await index.symbols([each.id for each in graph.reached])
+        sites = [
+            _affected(each, symbols.get(each.id) or _code_of(each.path), name)
+            for each in graph.reached
+        ]
+        files = dict.fromkeys(each.path for each in graph.reached)
+        tests = {each.path for each in graph.reached if each.is_test}
+        return CallGraph(
+            symbol=details_of(found.symbol, name),
+            direction="impact",
+            sites=tuple(sites),
+            files=tuple(files),
+            tests=tuple(path for path in files if path in tests),
+            is_cut=graph.is_cut,
+        )
+
+
+def details_of(symbol: Symbol, repository: str, *, with_doc: bool = True) -> SymbolDetails:
+    """Describe a symbol to those who asked."""
+    return SymbolDetails(
+        id=symbol.id,
+        name=symbol.name,
+        qualified_name=symbol.qname or symbol.name,
+        kind=symbol.kind,
+        language=symbol.language,
+        repository=repository,
+        path=symbol.path,
+        line=max(symbol.line, 1),
+        end_line=max(symbol.end_line, 1),
+        signature=symbol.signature,
+        doc=symbol.doc if with_doc else "",
+    )
+
+
+def _meant(wanted: str, found: Sequence[Found]) -> Found | None:
+    """Choose if only one can be meant: the id, else code before tests, the first of overloads."""
+    if len(found) == 1:
+        return found[0]
+    exact = [each for each in found if wanted in (each.symbol.id, each.symbol.path)]
+    if len(exact) == 1:
+        return exact[0]
+    close = [each for each in found if wanted in (each.symbol.name, each.symbol.qname)] or found
+    close = [each for each in close if not each.symbol.is_test] or list(close)
+    close = [each for each in close if each.symbol.qname] or close
+    distinct = {(e.repository.id, e.symbol.path, e.symbol.qname.partition("#")[0]) for e in close}
+    return close[0] if len(distinct) == 1 else None
+
+
+def _as_symbol(node: FileNode) -> Symbol:
+    name = PurePosixPath(node.path).name
+    return Symbol(
+        id=node.path,
+        path=node.path,
+        name=name,
+        qname=name,
+        kind="file",
+        language=node.language,
+        line=1,
+        end_line=max(node.lines, 1),
+        signature="",
+        doc="",
+        hash=node.hash,
+        is_exported=True,
+        is_test=node.is_test,
+        changed_ms=0,
+        rank=0.0,
+    )
+
+
+def _code_of(path: str) -> Symbol:
+    """Stand for the code of a file outside of its definitions."""
+    return _as_symbol(FileNode(path, "", "", 0, 0, "ok", "", 1, 0, False, False))
+
+
+def _affected(impact: Impact, symbol: Symbol, repository: str) -> CallSite:
+    return CallSite(
+        symbol=details_of(symbol, repository, with_doc=False),
+        depth=impact.depth,
+        relation=impact.via.lower(),
+        via="",
+        line=0,
+        how="",
+        confidence=1.0,
+    )

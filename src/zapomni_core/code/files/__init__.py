@@ -1,0 +1,1 @@
+"""Which files of a folder are read, and why the others are not."""

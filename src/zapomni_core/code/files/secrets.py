@@ -1,0 +1,141 @@
+"""Blank out keys and passwords in source text, byte for byte."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from math import log2
+from typing import Final
+
+__all__ = ["redacted"]
+
+type _Span = tuple[int, int]
+
+# What a secret starts with, and the whole of it. A search for fixed bytes is so fast that a text
+# without them costs next to nothing; every expression is tried at those places only.
+_KEYS: Final = {
+    prefix: re.compile(rest, re.ASCII)
+    for prefix, rest in {
+        b"AKIA": rb"AKIA[0-9A-Z]{16}(?![\w-])",
+        b"AIza": rb"AIza[\w-]{35}(?![\w-])",
+        b"eyJ": rb"eyJ[\w-]{8,2000}\.eyJ[\w-]{8,4000}\.[\w-]{16,4000}",
+        b"ghp_": rb"ghp_\w{36,1000}",
+        b"gho_": rb"gho_\w{36,1000}",
+        b"ghs_": rb"ghs_\w{36,1000}",
+        b"github_pat_": rb"github_pat_\w{22,1000}",
+        b"glpat-": rb"glpat-[\w-]{20,1000}",
+        b"hf_": rb"hf_[A-Za-z0-9]{30,64}(?![\w-])",
+        b"npm_": rb"npm_[A-Za-z0-9]{36}(?![\w-])",
+        b"pypi-": rb"pypi-[\w-]{50,1000}",
+        b"sk-": rb"sk-(?:(?:ant|proj|svcacct|or)-)?(?=[\w-]{0,40}\d)[\w-]{32,1000}",
+        b"sk_live_": rb"sk_live_\w{16,1000}",
+        b"SG.": rb"SG\.[\w-]{16,32}\.[\w-]{32,1000}",
+        b"xox": rb"xox[abeoprs]-[\w-]{20,1000}",
+        b"xapp-": rb"xapp-[\w-]{20,1000}",
+    }.items()
+}
+_SLACK_HOOK: Final = re.compile(rb"hooks\.slack\.com/services/([\w/]{20,80})")
+_URL_PASSWORD: Final = re.compile(rb"://[^\s:/@\"'`<>]{0,64}:([^\s:/@\"'`<>]{3,128})@")
+_PRIVATE_KEY: Final = re.compile(rb"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+_MAX_KEY_BYTES: Final = 20_000
+_ENCODED: Final = re.compile(rb"[A-Za-z0-9+/=]{4,}")
+
+_SECRET_WORDS: Final = (b"passw", b"passphrase", b"secret", b"token", b"apikey", b"_key")
+_FOLDED: Final = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ-", b"abcdefghijklmnopqrstuvwxyz_")
+_ASSIGNED: Final = re.compile(
+    rb"[\w-]{0,40}[\"'`]?\s{0,8}(?:=>|:=|[:=])\s{0,8}[bru]{0,2}"
+    rb"(?:\"([^\"\s]{8,200})\"|'([^'\s]{8,200})'|`([^`\s]{8,200})`)"
+)
+_PLACEHOLDER: Final = re.compile(
+    rb"[<>{}$%()\[\]]|\*\*\*|\.\.\.|xxx|your|example|sample|change|placeholder|dummy|fake|test"
+    rb"|redacted|secret|passw|token|foobar|0123|1234|abcd|^https?:|^\.{0,2}/",
+    re.IGNORECASE,
+)
+_MIN_BITS: Final = 2.8
+
+
+def redacted(text: bytes) -> tuple[bytes, int]:
+    """Put an asterisk in place of every byte of a secret; also tell how many secrets there were.
+
+    Lengths and line breaks stay. What looks like a placeholder is left alone.
+    """
+    spans = sorted({*_keys(text), *_private_keys(text), *_assigned(text), *_in_addresses(text)})
+    if not spans:
+        return text, 0
+    blanked = bytearray(text)
+    count = reached = 0
+    for start, end in spans:
+        count += start >= reached
+        reached = max(reached, end)
+        blanked[start:end] = _blanked(text[start:end])
+    return bytes(blanked), count
+
+
+def _places(text: bytes, needle: bytes) -> Iterator[int]:
+    place = text.find(needle)
+    while place >= 0:
+        yield place
+        place = text.find(needle, place + len(needle))
+
+
+def _keys(text: bytes) -> Iterator[_Span]:
+    for prefix, whole in _KEYS.items():
+        for place in _places(text, prefix):
+            if not _is_within_word(text, place) and (found := whole.match(text, place)):
+                yield found.span()
+
+
+def _is_within_word(text: bytes, place: int) -> bool:
+    before = text[place - 1 : place] if place else b""
+    return before.isalnum() or before in {b"_", b"-"}
+
+
+def _private_keys(text: bytes) -> Iterator[_Span]:
+    for place in _places(text, b"-----BEGIN "):
+        if head := _PRIVATE_KEY.match(text, place):
+            end = text.find(b"-----END", head.end(), head.end() + _MAX_KEY_BYTES)
+            if end >= 0 and _ENCODED.search(text, head.end(), end):
+                yield head.end(), end
+
+
+def _in_addresses(text: bytes) -> Iterator[_Span]:
+    for place in _places(text, b"://"):
+        found = _URL_PASSWORD.match(text, place)
+        if found and not _PLACEHOLDER.search(found[1]) and _is_mixed(found[1]):
+            yield found.span(1)
+    for place in _places(text, b"hooks.slack.com/"):
+        if found := _SLACK_HOOK.match(text, place):
+            yield found.span(1)
+
+
+def _assigned(text: bytes) -> Iterator[_Span]:
+    folded = text.translate(_FOLDED)
+    for word in _SECRET_WORDS:
+        for place in _places(folded, word):
+            if found := _ASSIGNED.match(text, place + len(word)):
+                group = found.lastindex or 0
+                if _looks_random(found[group]):
+                    yield found.span(group)
+
+
+def _looks_random(value: bytes) -> bool:
+    return _is_mixed(value) and not _PLACEHOLDER.search(value) and _bits(value) >= _MIN_BITS
+
+
+def _is_mixed(value: bytes) -> bool:
+    """Tell a password from a name: it has letters and something that names have not."""
+    has_letters = any(chr(byte).isalpha() for byte in value)
+    return has_letters and any(chr(byte) in "0123456789!#^&*+=~?" for byte in value)
+
+
+def _bits(value: bytes) -> float:
+    """Measure the information in a byte of the value."""
+    return -sum(n / len(value) * log2(n / len(value)) for n in Counter(value).values())
+
+
+def _blanked(secret: bytes) -> bytes:
+    if b"\n" not in secret and b"\r" not in secret and b"\\n" not in secret:
+        return b"*" * len(secret)
+    # Quotes between the lines of a key are syntax.
+    return _ENCODED.sub(lambda run: b"*" * len(run[0]), secret)

@@ -1,0 +1,161 @@
+"""Search the code of repositories by words, names and meaning."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from pathlib import Path
+
+from pathspec import GitIgnoreSpec
+
+from zapomni_core.code.searching.query import CodeQuery, read_query
+from zapomni_core.code.searching.ranking import Candidate, RankedSymbol, rank
+from zapomni_core.embedding.protocol import Embedder, Vectors
+from zapomni_core.retrieval.index import WordIndex
+from zapomni_core.retrieval.lexicon import Lexicon
+from zapomni_db.code import CodeStore, RepositoryRecord, Symbol, node_key
+
+__all__ = ["CodeFinder", "CodeSearch", "FoundCode"]
+
+_WORDED, _NEAR, _NAMED = 150, 100, 10
+# Filters are applied to what was found, so more has to be found.
+_WITH_FILTERS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class CodeSearch:
+    """What to search for; without kinds, languages or a path, everything counts."""
+
+    query: str
+    limit: int
+    kinds: frozenset[str] = frozenset()
+    languages: frozenset[str] = frozenset()
+    path: str | None = None
+
+    @property
+    def has_filters(self) -> bool:
+        """Tell whether anything is left out."""
+        return bool(self.kinds or self.languages or self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundCode:
+    """A symbol that answers a query, and what speaks for it."""
+
+    repository: RepositoryRecord
+    symbol: Symbol
+    ranked: RankedSymbol
+
+
+@dataclass(frozen=True, slots=True)
+class _Legs:
+    """The candidates of one repository, by the keys of their symbols."""
+
+    symbols: dict[str, Symbol]
+    worded: dict[str, float]
+    near: dict[str, float]
+
+
+class CodeFinder:
+    """Searches with one word index for each repository, loaded when it is first needed."""
+
+    def __init__(
+        self, store: CodeStore, embedder: Embedder, executor: Executor, snapshots: Path
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._executor = executor
+        self._snapshots = snapshots
+        self._indexes: dict[str, WordIndex] = {}
+        self._loading = asyncio.Lock()
+
+    async def search(
+        self, search: CodeSearch, repositories: Sequence[RepositoryRecord]
+    ) -> list[FoundCode]:
+        """Rank the symbols of all these repositories together."""
+        query = read_query(search.query)
+        (vector,) = await self._embedder.embed([search.query], "query")
+        legs = await asyncio.gather(
+            *(self._legs(query, vector, search, record) for record in repositories)
+        )
+        by_id = {
+            f"{record.id}:{key}": (record, symbol)
+            for record, found in zip(repositories, legs, strict=True)
+            for key, symbol in found.symbols.items()
+        }
+        candidates = [
+            candidate
+            for record, found in zip(repositories, legs, strict=True)
+            for candidate in _candidates(record, found, search)
+        ]
+        return [FoundCode(*by_id[one.id], one) for one in rank(query, candidates, search.limit)]
+
+    async def save(self) -> None:
+        """Write the word indexes down for the next start."""
+        for index in self._indexes.values():
+            await index.save()
+
+    async def _legs(
+        self, query: CodeQuery, vector: Vectors, search: CodeSearch, record: RepositoryRecord
+    ) -> _Legs:
+        more = _WITH_FILTERS if search.has_filters else 1
+        index, words = self._store.index(record.id), await self._words(record)
+        worded, near, named = await asyncio.gather(
+            words.read(lambda lexicon: _worded(lexicon, query, more * _WORDED)),
+            index.nearest(vector, more * _NEAR),
+            asyncio.gather(*(index.find(name, _NAMED) for name in query.names)),
+        )
+        similar = {node_key(symbol_id): value for symbol_id, value in near.items()}
+        known = {node_key(symbol.id): symbol for some in named for symbol in some}
+        missing = [key for key in {**worded, **similar} if key not in known]
+        return _Legs(known | await index.symbols_by_key(missing), worded, similar)
+
+    async def _words(self, record: RepositoryRecord) -> WordIndex:
+        async with self._loading:
+            index = self._indexes.get(record.incarnation)
+            if index is None:
+                snapshot = self._snapshots / f"{record.id}.words"
+                index = WordIndex(self._store.words(record), self._executor, snapshot)
+                await index.load()
+                self._indexes[record.incarnation] = index
+        await index.catch_up()
+        return index
+
+
+def _worded(lexicon: Lexicon, query: CodeQuery, count: int) -> dict[str, float]:
+    ranking = lexicon.search(query.terms, count)
+    scores = ranking.scores.tolist()
+    return dict(zip(lexicon.chunk_ids(ranking.rows), scores, strict=True))
+
+
+def _candidates(record: RepositoryRecord, legs: _Legs, search: CodeSearch) -> list[Candidate]:
+    is_wanted = _wanted(search)
+    return [
+        Candidate(
+            id=f"{record.id}:{key}",
+            name=symbol.name if symbol.qname else "",
+            qname=symbol.qname,
+            path=symbol.path,
+            kind=symbol.kind,
+            is_test=symbol.is_test,
+            lexical=legs.worded.get(key, 0.0),
+            similarity=legs.near.get(key),
+        )
+        for key, symbol in legs.symbols.items()
+        if is_wanted(symbol)
+    ]
+
+
+def _wanted(search: CodeSearch) -> Callable[[Symbol], bool]:
+    pattern = GitIgnoreSpec.from_lines([search.path]) if search.path else None
+
+    def is_wanted(symbol: Symbol) -> bool:
+        return (
+            (not search.kinds or symbol.kind in search.kinds)
+            and (not search.languages or symbol.language in search.languages)
+            and (pattern is None or pattern.match_file(symbol.path))
+        )
+
+    return is_wanted

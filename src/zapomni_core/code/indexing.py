@@ -1,0 +1,306 @@
+"""Bring the index of a repository up to date: walk, read what changed, write, resolve."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from math import log1p
+from pathlib import Path, PurePosixPath
+
+from zapomni_core.code.files.walk import FoundFile, Walk, walk
+from zapomni_core.code.model import FileEdges, FileFacts
+from zapomni_core.code.parsing.pool import ParserPool
+from zapomni_core.code.parsing.report import FileReport
+from zapomni_core.code.parsing.selection import sources_of
+from zapomni_core.code.recording import edge_records, file_record, skipped_record
+from zapomni_core.code.resolution import CONFIGURATION_NAMES
+from zapomni_core.code.resolved import Resolved
+from zapomni_core.code.results import SkippedFile
+from zapomni_core.code.searching.tokens import CODE_TERMS_VERSION
+from zapomni_core.jobs import Progress
+from zapomni_db.code import CodeIndex, CodeStore, FileRecord, FileStamp, RepositoryRecord
+
+__all__ = ["Indexing", "Tally", "Wanted"]
+
+# Raise it with any change of what is read out of a file: everything is read again then.
+EXTRACTOR_VERSION = f"1.{CODE_TERMS_VERSION}"
+_SYMBOLS_PER_WRITE = 1500
+_FILES_PER_WRITE = 200
+_EDGES_PER_WRITE = 200
+# A file that changed this shortly before it was read may have changed again since.
+_RACY_NS = 2_000_000_000
+_EXAMPLES_PER_REASON = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What of a folder is to be indexed; no languages means all, None for `as before`."""
+
+    languages: tuple[str, ...] | None = None
+    exclude: tuple[str, ...] | None = None
+    is_full: bool = False
+
+
+@dataclass(slots=True)
+class Tally:
+    """What indexing has done so far; `is_whole` when every file was looked at."""
+
+    is_whole: bool = False
+    indexed: int = 0
+    unchanged: int = 0
+    removed: int = 0
+    secrets: int = 0
+    lost_edges: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    examples: list[SkippedFile] = field(default_factory=list)
+
+    def skip(self, path: str, reason: str) -> None:
+        """Count a file that is left out."""
+        self.skipped[reason] += 1
+        if self.skipped[reason] <= _EXAMPLES_PER_REASON:
+            self.examples.append(SkippedFile(path, reason))
+
+
+@dataclass(slots=True)
+class _Changes:
+    """What one run has found to be different."""
+
+    read: dict[str, FileFacts] = field(default_factory=dict)
+    gone: list[str] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
+    pointing: set[str] = field(default_factory=set)
+
+
+class Indexing:
+    """One run over one repository; only one at a time may write it."""
+
+    def __init__(
+        self,
+        store: CodeStore,
+        repository: RepositoryRecord,
+        resolved: Resolved,
+        pool: ParserPool,
+        tally: Tally,
+    ) -> None:
+        self._store = store
+        self._repository = repository
+        self._index: CodeIndex = store.index(repository.id)
+        self._resolved = resolved
+        self._pool = pool
+        self._tally = tally
+        self._root = Path(repository.root)
+        self._is_first = repository.indexed_ms == 0
+        self._started_ms = time.time_ns() // 1_000_000
+
+    async def run(self, wanted: Wanted, progress: Progress) -> None:
+        """Read everything that is new or different."""
+        repository = self._repository
+        exclude = tuple(repository.exclude if wanted.exclude is None else wanted.exclude)
+        languages = tuple(repository.languages if wanted.languages is None else wanted.languages)
+        known = await self._index.files()
+        await self._resolved.load(known)
+        everything = await asyncio.to_thread(walk, self._root, exclude)
+        walked = sources_of(everything, languages or None)
+        files = walked.files
+        is_outdated = wanted.is_full or repository.extractor_version != EXTRACTOR_VERSION
+        to_read = [
+            (file.path, None if is_outdated else _hash(known, file.path))
+            for file in files
+            if is_outdated or not self._is_as_before(known, file)
+        ]
+        self._tally.unchanged += _count_read(known, [f.path for f in files]) - _count_read(
+            known, dict(to_read)
+        )
+        changes = await self._read(to_read, len(files), progress)
+        seen = {file.path for file in files} | {each.path for each in walked.skipped}
+        changes.gone += sorted(known.keys() - seen)
+        await self._write_skipped(walked, known)
+        settings = [file.path for file in files if _is_configuration(file.path)]
+        await self._settle(changes, is_all=self._resolved.configure(settings))
+        await self._note(exclude, languages, await self._counts())
+        self._tally.is_whole = True
+
+    async def refresh(self, paths: Sequence[str], progress: Progress) -> bool:
+        """Read known files that have changed or gone; tell if a whole run is needed instead."""
+        known = await self._index.files()
+        if any(_is_configuration(path) for path in paths):
+            return False
+        if any(path not in known or known[path].status == "skipped" for path in paths):
+            return False
+        await self._resolved.load(known)
+        there = [path for path in paths if (self._root / path).is_file()]
+        changes = await self._read([(p, _hash(known, p)) for p in there], len(there), progress)
+        changes.gone += sorted(set(paths) - set(there))
+        await self._settle(changes, is_all=False)
+        known_counts = self._repository.counts
+        await self._note(self._repository.exclude, self._repository.languages, known_counts)
+        return True
+
+    def _is_as_before(self, known: Mapping[str, FileStamp], file: FoundFile) -> bool:
+        stamp = known.get(file.path)
+        if stamp is None or (stamp.size, stamp.mtime_ns) != (file.size, file.mtime_ns):
+            return False
+        return file.mtime_ns < self._repository.indexed_ms * 1_000_000 - _RACY_NS
+
+    async def _read(
+        self, to_read: Sequence[tuple[str, str | None]], total: int, progress: Progress
+    ) -> _Changes:
+        """Parse files and write them, the ones while the others are being parsed."""
+        changes, waiting = _Changes(), asyncio.Queue[list[FileRecord]](maxsize=2)
+        writing = asyncio.create_task(self._write(waiting, changes))
+        done = total - len(to_read)
+        try:
+            async with aclosing(self._pool.read(self._root, to_read)) as reports:
+                async for batch in _batches(reports):
+                    records = [record for each in batch if (record := self._take(each, changes))]
+                    if records:
+                        await _handed_over(waiting, records, writing)
+                    done += len(batch)
+                    await progress(done, total)
+            await _handed_over(waiting, [], writing)
+            await writing
+        finally:
+            writing.cancel()
+            await asyncio.gather(writing, return_exceptions=True)
+        return changes
+
+    def _take(self, report: FileReport, changes: _Changes) -> FileRecord | None:
+        if report.status == "unchanged":
+            self._tally.unchanged += 1
+            return None
+        if report.status == "skipped":
+            self._tally.skip(report.path, report.reason)
+            if report.reason == "deleted":
+                changes.gone.append(report.path)
+                return None
+            changes.names |= self._resolved.remove(report.path)
+            return skipped_record(report.path, report.reason, report)
+        facts = FileFacts.unpacked(report.facts)
+        changes.read[report.path] = facts
+        changes.names |= self._resolved.replace(report.path, facts, report.hash)
+        self._tally.indexed += 1
+        self._tally.secrets += report.secrets
+        return file_record(report, facts)
+
+    async def _write(self, waiting: asyncio.Queue[list[FileRecord]], changes: _Changes) -> None:
+        at_ms = 0 if self._is_first else self._started_ms
+        while records := await waiting.get():
+            changes.pointing |= await self._index.write_files(records, at_ms=at_ms)
+
+    async def _write_skipped(self, walked: Walk, known: Mapping[str, FileStamp]) -> None:
+        for skipped in walked.skipped:
+            self._tally.skip(skipped.path, skipped.reason)
+        new = [
+            skipped_record(each.path, each.reason)
+            for each in walked.skipped
+            if each.path not in known or known[each.path].status != "skipped"
+        ]
+        for record in new:
+            self._resolved.remove(record.path)
+        if new:
+            await self._index.write_files(new, at_ms=self._started_ms)
+
+    async def _settle(self, changes: _Changes, *, is_all: bool) -> None:
+        """Resolve anew what changed files say, and what others say about them."""
+        gone = [path for path in changes.gone if path not in changes.read]
+        for path in gone:
+            changes.names |= self._resolved.remove(path)
+        if gone:
+            changes.pointing |= await self._index.remove_files(gone, at_ms=self._started_ms)
+            self._tally.removed += len(gone)
+        if is_all:
+            paths = set(self._resolved.paths)
+        else:
+            paths = changes.read.keys() | changes.pointing | set(await self._index.due_files())
+            paths |= self._resolved.affected_by(changes.names)
+        callers: Counter[str] = Counter()
+        for some in _slices(sorted(paths & self._resolved.paths), _EDGES_PER_WRITE):
+            edges = await self._resolved.edges(some)
+            callers.update(_called(edges.values()))
+            records = {p: edge_records(p, self._resolved.facts(p), e) for p, e in edges.items()}
+            self._tally.lost_edges += await self._index.write_edges(records)
+        if is_all or self._is_first:
+            await self._index.set_ranks(_ranks(callers))
+
+    async def _counts(self) -> dict[str, int]:
+        census = await self._index.census()
+        return {
+            "files": sum(n for status, n in census.files.items() if status != "skipped"),
+            "symbols": sum(census.symbols_by_kind.values()),
+            "calls": census.calls - census.external_calls,
+            "unresolved": census.unresolved_names,
+        }
+
+    async def _note(
+        self, exclude: Sequence[str], languages: Sequence[str], counts: Mapping[str, int]
+    ) -> None:
+        self._repository = replace(
+            self._repository,
+            indexed_ms=self._started_ms,
+            extractor_version=EXTRACTOR_VERSION,
+            exclude=tuple(exclude),
+            languages=tuple(languages),
+            counts=counts,
+        )
+        await self._store.update(self._repository)
+
+
+def _count_read(known: Mapping[str, FileStamp], paths: Iterable[str]) -> int:
+    """Count the files that are in the index with their contents."""
+    return sum(path in known and known[path].status != "skipped" for path in paths)
+
+
+def _is_configuration(path: str) -> bool:
+    return PurePosixPath(path).name in CONFIGURATION_NAMES
+
+
+def _hash(known: Mapping[str, FileStamp], path: str) -> str | None:
+    stamp = known.get(path)
+    return stamp.hash or None if stamp is not None else None
+
+
+async def _batches(reports: AsyncIterator[FileReport]) -> AsyncIterator[list[FileReport]]:
+    """Collect reports into as much as is written at once."""
+    batch: list[FileReport] = []
+    symbols = 0
+    async for report in reports:
+        batch.append(report)
+        symbols += len(report.symbols)
+        if symbols >= _SYMBOLS_PER_WRITE or len(batch) >= _FILES_PER_WRITE:
+            yield batch
+            batch, symbols = [], 0
+    if batch:
+        yield batch
+
+
+async def _handed_over(
+    waiting: asyncio.Queue[list[FileRecord]],
+    records: list[FileRecord],
+    writing: asyncio.Task[None],
+) -> None:
+    """Hand records to the writer, unless it has failed."""
+    handing = asyncio.create_task(waiting.put(records))
+    await asyncio.wait([handing, writing], return_when=asyncio.FIRST_COMPLETED)
+    if writing.done():
+        handing.cancel()
+        writing.result()
+
+
+def _slices(paths: Sequence[str], size: int) -> list[Sequence[str]]:
+    return [paths[first : first + size] for first in range(0, len(paths), size)]
+
+
+def _called(edges: Iterable[FileEdges]) -> Iterable[str]:
+    return (call.target for one in edges for call in one.calls if not call.is_external)
+
+
+def _ranks(callers: Counter[str]) -> dict[str, float]:
+    """Rank what is called between 0 and 1; ten callers are not ten times as much as one."""
+    if not callers:
+        return {}
+    most = log1p(max(callers.values()))
+    return {target: log1p(count) / most for target, count in callers.items()}

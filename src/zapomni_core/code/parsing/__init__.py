@@ -1,0 +1,1 @@
+"""Reading definitions, calls, imports and bindings out of source text."""

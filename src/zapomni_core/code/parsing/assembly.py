@@ -1,0 +1,157 @@
+"""Putting what was found in a file in its place: scopes, lines and names that are unique."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from operator import itemgetter
+from typing import Final
+
+from zapomni_core.code.model import MODULE, Binding, Call, Definition, FileFacts
+from zapomni_core.code.parsing.reading import Draft, Reading, Region
+from zapomni_core.code.parsing.text import SourceText
+
+__all__ = ["assemble"]
+
+# Deeper ones are left out: their names would grow with the square of the depth.
+_DEPTH: Final = 40
+_OWNERS_OF_METHODS: Final = frozenset({"class", "interface", "struct", "enum", "union"})
+
+
+class _Scopes:
+    """Which definition is the innermost one around a byte."""
+
+    def __init__(self) -> None:
+        self._borders: list[tuple[int, int]] = [(0, MODULE)]
+        self._starts: list[int] = []
+
+    def change(self, position: int, scope: int) -> None:
+        self._borders.append((position, scope))
+
+    def settle(self) -> None:
+        self._borders.sort(key=itemgetter(0))
+        self._starts = [start for start, _ in self._borders]
+
+    def at(self, position: int) -> int:
+        return self._borders[bisect_right(self._starts, position) - 1][1]
+
+
+class _Level:
+    """A definition or region that is open while the text is walked through."""
+
+    __slots__ = ("end", "holds_methods", "index", "inner", "prefix")
+
+    def __init__(self, index: int, inner: int, end: int, prefix: str, holds_methods: bool) -> None:
+        self.index = index
+        self.inner = inner
+        self.end = end
+        self.prefix = prefix
+        self.holds_methods = holds_methods
+
+
+def assemble(reading: Reading, text: SourceText, language: str, errors: int) -> FileFacts:
+    """Turn what was found into the facts of the file."""
+    scopes = _Scopes()
+    definitions = _place_definitions(reading, text, scopes)
+    scopes.settle()
+    line, scope = text.line, scopes.at
+    reading.calls.sort()
+    reading.imports.sort(key=itemgetter(0))
+    reading.bindings.sort(key=itemgetter(0))
+    return FileFacts(
+        language,
+        tuple(definitions),
+        tuple([Call(name, receiver, line(at), scope(at)) for at, name, receiver in reading.calls]),
+        tuple([each._replace(line=line(at), scope=scope(at)) for at, each in reading.imports]),
+        tuple(
+            [
+                Binding(target, value, how, line(at), scope(at))
+                for at, target, value, how in reading.bindings
+            ]
+        ),
+        reading.package,
+        errors,
+    )
+
+
+def _place_definitions(reading: Reading, text: SourceText, scopes: _Scopes) -> list[Definition]:
+    definitions: list[Definition] = []
+    times_seen: dict[str, int] = {}
+    levels = [_Level(MODULE, 0, len(text.data) + 1, "", holds_methods=False)]
+    for item in _in_order(reading):
+        _close(levels, item.start, scopes)
+        if len(levels) > _DEPTH:
+            continue
+        around = _around(levels, item.start)
+        if isinstance(item, Region):
+            prefix = f"{around.prefix}{item.name}."
+            levels.append(_Level(around.index, item.start, item.end, prefix, item.holds_methods))
+            continue
+        definition = _definition(item, around, times_seen, text)
+        scopes.change(item.inner, len(definitions))
+        levels.append(
+            _Level(
+                len(definitions),
+                item.inner,
+                item.end,
+                f"{definition.qname}.",
+                holds_methods=item.kind in _OWNERS_OF_METHODS,
+            )
+        )
+        definitions.append(definition)
+    _close(levels, len(text.data), scopes)
+    return definitions
+
+
+def _in_order(reading: Reading) -> list[Draft | Region]:
+    items: list[Draft | Region] = [*reading.regions, *reading.drafts]
+    return sorted(items, key=lambda item: (item.start, -item.end))
+
+
+def _close(levels: list[_Level], position: int, scopes: _Scopes) -> None:
+    while levels[-1].end <= position:
+        closed = levels.pop()
+        scopes.change(closed.end, levels[-1].index)
+
+
+def _around(levels: list[_Level], position: int) -> _Level:
+    for level in reversed(levels):
+        if level.inner <= position:
+            return level
+    return levels[0]
+
+
+def _unique(qname: str, times_seen: dict[str, int]) -> str:
+    times = times_seen[qname] = times_seen.get(qname, 0) + 1
+    numbered = qname if times == 1 else f"{qname}#{times}"
+    # A language may let a name itself end in `#2`.
+    while times > 1 and numbered in times_seen:
+        times += 1
+        numbered = f"{qname}#{times}"
+    times_seen[qname] = times
+    times_seen.setdefault(numbered, 1)
+    return numbered
+
+
+def _definition(
+    draft: Draft, around: _Level, times_seen: dict[str, int], text: SourceText
+) -> Definition:
+    owner = f"{draft.owner}." if draft.owner else ""
+    qname = f"{around.prefix}{owner}{draft.name}"
+    is_method = draft.kind == "function" and around.holds_methods
+    return Definition(
+        _unique(qname, times_seen),
+        draft.name,
+        "method" if is_method else draft.kind,
+        text.line(draft.at),
+        text.line(draft.end - 1),
+        draft.start,
+        draft.end,
+        around.index,
+        draft.signature,
+        draft.doc,
+        draft.bases,
+        draft.parameters,
+        draft.returns,
+        draft.decorators,
+        draft.exported,
+    )

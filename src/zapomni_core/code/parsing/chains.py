@@ -1,0 +1,116 @@
+"""Expressions written as chains: `self.app.views[name](x).run` is `self.app.views[]().run`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from tree_sitter import Node
+
+from zapomni_core.code.parsing.text import SourceText, child_at
+
+__all__ = ["UNKNOWN", "ChainRules", "follow", "plain_chain", "read_chain"]
+
+UNKNOWN: Final = "?"
+_PLAIN: Final = re.compile(rb"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*", re.ASCII)
+# Longer expressions are read link by link, and no further than so many links: a file may hold
+# one chain of 100,000 calls, and each of them asks for everything in front of it.
+_PLAIN_BYTES: Final = 160
+_LINKS: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class ChainRules:
+    """The node types of a language that make up chains, with the fields to follow."""
+
+    names: frozenset[str]
+    # type -> (field of what is in front, field of the name)
+    members: Mapping[str, tuple[str, str]]
+    # type -> field of what is called, empty for the first named child
+    calls: Mapping[str, str]
+    # type -> the same as for members, of a node that is the member and its call at once
+    method_calls: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    subscripts: Mapping[str, str] = field(default_factory=dict)
+    # type -> field of what is inside, empty for the first named child
+    wrappers: Mapping[str, str] = field(default_factory=dict)
+    # what names may begin with that is not part of them
+    sigils: str = ""
+    # literals, written as if their type had been called
+    literals: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_chain(node: Node, text: SourceText, rules: ChainRules) -> str:
+    """Write an expression as a chain."""
+    kind = node.type
+    if kind in rules.names or kind in rules.members:
+        plain = plain_chain(node.start_byte, node.end_byte, text)
+        if plain:
+            return plain
+    return _linked(node, text, rules)
+
+
+def plain_chain(start: int, end: int, text: SourceText) -> str:
+    """Read names joined by dots as they stand; anything else is an empty chain."""
+    if end - start <= _PLAIN_BYTES and _PLAIN.fullmatch(text.data, start, end):
+        return text.data[start:end].decode("ascii")
+    return ""
+
+
+def _linked(node: Node | None, text: SourceText, rules: ChainRules) -> str:
+    links: list[str] = []
+    suffix = ""
+    for _ in range(_LINKS):
+        if node is None:
+            break
+        kind = node.type
+        if kind in rules.names:
+            links.append(_name(node, text, rules) + suffix)
+            return _joined(links)
+        if kind in rules.literals:
+            links.append(rules.literals[kind] + suffix)
+            return _joined(links)
+        fields = rules.members.get(kind) or rules.method_calls.get(kind)
+        if fields is None:
+            node, behind = _step(node, rules)
+            suffix = behind + suffix
+            continue
+        behind = "()" if kind in rules.method_calls else ""
+        links.append(_name(follow(node, fields[1]), text, rules) + behind + suffix)
+        suffix = ""
+        node = follow(node, fields[0])
+        if node is None:
+            return _joined(links)
+    links.append(UNKNOWN + suffix)
+    return _joined(links)
+
+
+def _step(node: Node, rules: ChainRules) -> tuple[Node | None, str]:
+    """Go one node in, and tell what that leaves behind."""
+    for fields, behind in ((rules.calls, "()"), (rules.subscripts, "[]"), (rules.wrappers, "")):
+        if node.type in fields:
+            return follow(node, fields[node.type]), behind
+    return None, ""
+
+
+def follow(node: Node, field: str) -> Node | None:
+    """Go to a field; `""` is the first named child and `"-1"` the last one."""
+    if field == "":
+        return child_at(node, 0)
+    if field == "-1":
+        return child_at(node, node.named_child_count - 1)
+    return node.child_by_field_name(field)
+
+
+def _name(node: Node | None, text: SourceText, rules: ChainRules) -> str:
+    while node is not None and node.type in rules.wrappers:
+        node = follow(node, rules.wrappers[node.type])
+    if node is None or node.end_byte - node.start_byte > _PLAIN_BYTES:
+        return UNKNOWN
+    name = text.of(node).lstrip(rules.sigils).replace("::", ".").replace("\\", ".").lstrip(".")
+    return name if name and " " not in name and "\n" not in name else UNKNOWN
+
+
+def _joined(links: list[str]) -> str:
+    return ".".join(reversed(links))

@@ -1,0 +1,149 @@
+"""What stands in a Go file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from tree_sitter import Node
+
+from zapomni_core.code.model import Import, Kind
+from zapomni_core.code.parsing.chains import UNKNOWN, ChainRules, read_chain
+from zapomni_core.code.parsing.reading import Captures, FoundBinding
+from zapomni_core.code.parsing.tables import Named, Table, name_field, reader_of
+from zapomni_core.code.parsing.text import SourceText, child_at, collapse
+
+__all__ = ["read_go"]
+
+_RULES: Final = ChainRules(
+    names=frozenset({"identifier", "field_identifier", "type_identifier", "package_identifier"}),
+    members={
+        "selector_expression": ("operand", "field"),
+        "qualified_type": ("package", "name"),
+    },
+    calls={"call_expression": "function", "type_assertion_expression": "type"},
+    subscripts={"index_expression": "operand", "slice_expression": "operand"},
+    wrappers={
+        "generic_type": "type",
+        "parenthesized_expression": "",
+        "parenthesized_type": "",
+        "pointer_type": "",
+        "unary_expression": "operand",
+    },
+)
+_LITERALS: Final = frozenset({"composite_literal", "type_conversion_expression"})
+
+
+def _name(node: Node, text: SourceText) -> Named | None:
+    named = name_field(node, text)
+    receiver = node.child_by_field_name("receiver")
+    if named is None or receiver is None:
+        return named
+    declared = child_at(receiver, 0)
+    typed = None if declared is None else declared.child_by_field_name("type")
+    owner = "" if typed is None else read_chain(typed, text, _RULES)
+    return named._replace(owner=owner.strip(UNKNOWN))
+
+
+def _kind(node: Node, kind: Kind) -> Kind:
+    typed = node.child_by_field_name("type") if kind == "type" else None
+    kinds: dict[str, Kind] = {"struct_type": "struct", "interface_type": "interface"}
+    return kind if typed is None else kinds.get(typed.type, kind)
+
+
+def _bases(node: Node, text: SourceText, rules: ChainRules) -> tuple[str, ...]:
+    """Read what a struct or an interface embeds."""
+    typed = node.child_by_field_name("type")
+    if typed is None or typed.type not in {"struct_type", "interface_type"}:
+        return ()
+    listed = child_at(typed, 0) if typed.type == "struct_type" else typed
+    embedded = []
+    for child in listed.named_children if listed is not None else ():
+        if child.type == "type_elem" and child.named_child_count == 1:
+            embedded.append(child_at(child, 0))
+        elif child.type == "field_declaration" and child.child_by_field_name("name") is None:
+            embedded.append(child.child_by_field_name("type"))
+    chains = (read_chain(each, text, rules) for each in embedded if each is not None)
+    return tuple(chain for chain in chains if UNKNOWN not in chain)
+
+
+def _imports(node: Node, text: SourceText) -> Iterator[Import]:
+    path, named = node.child_by_field_name("path"), node.child_by_field_name("name")
+    if path is None:
+        return
+    module = text.of(path).strip('"`')
+    alias = module.rpartition("/")[2] if named is None else text.of(named)
+    if alias == ".":
+        yield Import(module, "*", "", 0)
+    else:
+        yield Import(module, "", "" if alias == "_" else alias, 0)
+
+
+def _bindings(captures: Captures, text: SourceText) -> list[FoundBinding]:
+    bindings: list[FoundBinding] = []
+    for node in captures.get("short", ()):
+        bindings.extend(_assigned(node, "left", "right", text))
+    for node in captures.get("var", ()):
+        typed = node.child_by_field_name("type")
+        if typed is None:
+            bindings.extend(_assigned(node, "name", "value", text))
+            continue
+        written = collapse(text.of(typed))
+        bindings.extend(
+            FoundBinding(name.start_byte, text.of(name), written, "type")
+            for name in node.children_by_field_name("name")
+        )
+    for node in captures.get("range", ()):
+        bindings.extend(_ranged(node, text))
+    return bindings
+
+
+def _assigned(node: Node, left: str, right: str, text: SourceText) -> Iterator[FoundBinding]:
+    names = [each for side in node.children_by_field_name(left) for each in _listed(side)]
+    values = [each for side in node.children_by_field_name(right) for each in _listed(side)]
+    # `x, err := f()` gives the first name what f is called for, and leaves the error out.
+    pairs = list(zip(names, values, strict=False))
+    for name, value in pairs:
+        if name.type != "identifier" or text.of(name) == "_":
+            continue
+        inside = value
+        if value.type == "unary_expression":
+            inside = value.child_by_field_name("operand") or value
+        typed = inside.child_by_field_name("type") if inside.type in _LITERALS else None
+        if typed is not None:
+            yield FoundBinding(name.start_byte, text.of(name), collapse(text.of(typed)), "type")
+            continue
+        chain = read_chain(value, text, _RULES)
+        if not chain.startswith(UNKNOWN):
+            yield FoundBinding(name.start_byte, text.of(name), chain, "value")
+
+
+def _listed(node: Node) -> list[Node]:
+    return node.named_children if node.type == "expression_list" else [node]
+
+
+def _ranged(node: Node, text: SourceText) -> Iterator[FoundBinding]:
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if left is None or right is None or left.named_child_count != 2:
+        return
+    target, chain = child_at(left, 1), read_chain(right, text, _RULES)
+    if target is not None and not chain.startswith(UNKNOWN):
+        yield FoundBinding(target.start_byte, text.of(target), chain, "item")
+
+
+def _is_exported(_node: Node, named: Named, _text: SourceText) -> bool:
+    return named.name[0].isupper()
+
+
+read_go: Final = reader_of(
+    Table(
+        rules=_RULES,
+        name=_name,
+        kind=_kind,
+        bases=_bases,
+        result_fields=("result",),
+        imports=_imports,
+        bindings=_bindings,
+        is_exported=_is_exported,
+    )
+)

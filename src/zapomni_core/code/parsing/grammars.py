@@ -1,0 +1,57 @@
+"""The grammars and our queries, loaded once per process; nothing is ever downloaded."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import Final
+
+import semble_grammars  # type: ignore[import-untyped]
+from tree_sitter import Language, Parser, Query
+
+from zapomni_core.errors import ConfigurationError
+
+__all__ = ["GrammarUnavailable", "grammar", "parser", "query"]
+
+_QUERIES: Final = Path(__file__).parent / "queries"
+
+
+class GrammarUnavailable(ConfigurationError):
+    """A grammar that belongs to the installation cannot be loaded."""
+
+
+@functools.cache
+def grammar(language: str) -> Language:
+    """Load the grammar of a language.
+
+    It is unpacked at first use into the folder `SEMBLE_GRAMMARS_CACHE_DIR`.
+    """
+    try:
+        loaded: Language = semble_grammars.get_language(language)
+    except (
+        semble_grammars.GrammarLoadError,
+        semble_grammars.LanguageNotFoundError,
+        semble_grammars.UnsupportedPlatformError,
+    ) as exc:
+        raise GrammarUnavailable(
+            f"The grammar of {language} cannot be loaded ({exc}: {exc.__cause__}); reinstall "
+            "semble-grammars, or point SEMBLE_GRAMMARS_CACHE_DIR to a folder that can be written"
+        ) from exc
+    return loaded
+
+
+@functools.cache
+def parser(language: str) -> Parser:
+    """Return the parser of a language."""
+    return Parser(grammar(language))
+
+
+@functools.cache
+def query(language: str) -> Query:
+    """Compile the query that finds definitions, calls, imports and bindings."""
+    source = (_QUERIES / f"{language}.scm").read_text(encoding="utf-8")
+    for line in source.splitlines():
+        if line.startswith("; inherits: "):
+            parent = line.removeprefix("; inherits: ").strip()
+            source += (_QUERIES / f"{parent}.scm").read_text(encoding="utf-8")
+    return Query(grammar(language), source)

@@ -1,0 +1,136 @@
+"""What names hold in JavaScript and TypeScript."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from tree_sitter import Node
+
+from zapomni_core.code.parsing.chains import UNKNOWN, ChainRules, read_chain
+from zapomni_core.code.parsing.reading import Captures, FoundBinding
+from zapomni_core.code.parsing.text import SourceText, collapse
+
+__all__ = ["RULES", "read_bindings", "written_type"]
+
+RULES: Final = ChainRules(
+    names=frozenset(
+        {
+            "identifier",
+            "property_identifier",
+            "private_property_identifier",
+            "super",
+            "this",
+            "type_identifier",
+        }
+    ),
+    members={
+        "member_expression": ("object", "property"),
+        "nested_identifier": ("object", "property"),
+        "nested_type_identifier": ("module", "name"),
+    },
+    calls={"call_expression": "function", "new_expression": "constructor"},
+    subscripts={"subscript_expression": "object"},
+    wrappers={
+        "as_expression": "",
+        "assignment_expression": "right",
+        "await_expression": "",
+        "generic_type": "name",
+        "non_null_expression": "",
+        "parenthesized_expression": "",
+        "satisfies_expression": "",
+    },
+    literals={
+        "array": "Array()",
+        "number": "Number()",
+        "regex": "RegExp()",
+        "string": "String()",
+        "template_string": "String()",
+    },
+)
+_CHOICES: Final = {
+    "ternary_expression": ("consequence", "alternative"),
+    "binary_expression": ("left", "right"),
+}
+_ALTERNATIVES: Final = 4
+_NOTHING: Final = frozenset({"undefined", "null", "require()"})
+
+
+def written_type(node: Node | None, text: SourceText) -> str:
+    """Read a type annotation in one line, without its colon."""
+    return "" if node is None else collapse(text.of(node).removeprefix(":"))
+
+
+def read_bindings(captures: Captures, text: SourceText) -> list[FoundBinding]:
+    """Read everything that gives a name a value."""
+    bindings: list[FoundBinding] = []
+    for node in captures.get("bind", ()):
+        bindings.extend(_bound(node, text))
+    for node in captures.get("field", ()):
+        bindings.extend(_field(node, text))
+    for node in captures.get("promoted", ()):
+        bindings.extend(_typed(node, node.child_by_field_name("pattern"), "this.", text))
+    for node in captures.get("each", ()):
+        bindings.extend(_looped(node, text))
+    return bindings
+
+
+def _bound(node: Node, text: SourceText) -> Iterator[FoundBinding]:
+    target = node.child_by_field_name("name") or node.child_by_field_name("left")
+    typed = list(_typed(node, target, "", text))
+    if typed:
+        yield from typed
+        return
+    value = node.child_by_field_name("value") or node.child_by_field_name("right")
+    yield from _valued(target, value, "", text)
+
+
+def _field(node: Node, text: SourceText) -> Iterator[FoundBinding]:
+    target = node.child_by_field_name("name") or node.child_by_field_name("property")
+    typed = list(_typed(node, target, "this.", text))
+    yield from typed or _valued(target, node.child_by_field_name("value"), "this.", text)
+
+
+def _typed(
+    node: Node, target: Node | None, prefix: str, text: SourceText
+) -> Iterator[FoundBinding]:
+    written = written_type(node.child_by_field_name("type"), text)
+    if target is not None and written:
+        yield FoundBinding(target.start_byte, prefix + text.of(target), written, "type")
+
+
+def _valued(
+    target: Node | None, value: Node | None, prefix: str, text: SourceText
+) -> Iterator[FoundBinding]:
+    if target is None or value is None:
+        return
+    for each in _alternatives(value, text):
+        chain = read_chain(each, text, RULES)
+        if not chain.startswith(UNKNOWN) and chain not in _NOTHING:
+            yield FoundBinding(target.start_byte, prefix + text.of(target), chain, "value")
+
+
+def _alternatives(value: Node, text: SourceText) -> list[Node]:
+    """Split `a || b`, `a ?? b` and `c ? a : b`."""
+    waiting: list[Node] = [value]
+    found: list[Node] = []
+    while waiting and len(found) < _ALTERNATIVES:
+        node = waiting.pop(0)
+        fields = _CHOICES.get(node.type)
+        operator = node.child_by_field_name("operator") if fields else None
+        if fields is None or (operator is not None and text.of(operator) not in {"||", "??"}):
+            found.append(node)
+            continue
+        sides = (node.child_by_field_name(field) for field in fields)
+        waiting[:0] = [side for side in sides if side is not None]
+    return found
+
+
+def _looped(node: Node, text: SourceText) -> Iterator[FoundBinding]:
+    target, items = node.child_by_field_name("left"), node.child_by_field_name("right")
+    operator = node.child_by_field_name("operator")
+    if target is None or items is None or operator is None or operator.type != "of":
+        return
+    chain = read_chain(items, text, RULES)
+    if not chain.startswith(UNKNOWN):
+        yield FoundBinding(target.start_byte, text.of(target), chain, "item")

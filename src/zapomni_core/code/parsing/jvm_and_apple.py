@@ -1,0 +1,174 @@
+"""Kotlin, Scala, Groovy, Swift and Dart."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tree_sitter import Node
+
+from zapomni_core.code.model import Kind
+from zapomni_core.code.parsing.chains import ChainRules
+from zapomni_core.code.parsing.import_lines import (
+    read_dart_import,
+    read_kotlin_import,
+    read_module,
+    read_scala_import,
+)
+from zapomni_core.code.parsing.reading import Captures, Reading
+from zapomni_core.code.parsing.tables import (
+    Named,
+    Table,
+    bases_in,
+    name_field,
+    name_in,
+    name_of,
+    reader_of,
+)
+from zapomni_core.code.parsing.text import SourceText, child_at
+
+__all__ = ["read_dart", "read_groovy", "read_kotlin", "read_scala", "read_swift"]
+
+
+def _is_not_private(node: Node, _named: Named, text: SourceText) -> bool:
+    first = child_at(node, 0)
+    return first is None or first.type != "modifiers" or "private" not in text.of(first).split()
+
+
+def _kotlin_name(node: Node, text: SourceText) -> Named | None:
+    named = name_in("identifier")(node, text)
+    if named is None and node.type == "companion_object":
+        return Named("Companion", node.start_byte)
+    return named
+
+
+def _kotlin_kind(node: Node, kind: Kind) -> Kind:
+    words = {child.type for child in node.children[:3]}
+    if "interface" in words:
+        return "interface"
+    return kind
+
+
+read_kotlin: Final = reader_of(
+    Table(
+        rules=ChainRules(
+            names=frozenset({"identifier", "this_expression", "super_expression"}),
+            members={"navigation_expression": ("", "-1")},
+            calls={"call_expression": ""},
+            subscripts={"indexing_expression": "", "index_expression": ""},
+            wrappers={
+                "constructor_invocation": "",
+                "delegation_specifier": "",
+                "parenthesized_expression": "",
+                "user_type": "",
+            },
+            literals={"string_literal": "String()"},
+        ),
+        kind=_kotlin_kind,
+        name=_kotlin_name,
+        bases=bases_in("delegation_specifiers"),
+        imports=read_kotlin_import,
+        is_exported=_is_not_private,
+    )
+)
+
+read_scala: Final = reader_of(
+    Table(
+        rules=ChainRules(
+            names=frozenset({"identifier", "type_identifier", "operator_identifier"}),
+            members={
+                "field_expression": ("value", "field"),
+                "stable_identifier": ("", "-1"),
+                "stable_type_identifier": ("", "-1"),
+            },
+            calls={"call_expression": "function", "instance_expression": ""},
+            wrappers={
+                "generic_function": "function",
+                "generic_type": "type",
+                "parenthesized_expression": "",
+            },
+            literals={"string": "String()"},
+        ),
+        bases=bases_in("extends_clause"),
+        result_fields=("return_type",),
+        imports=read_scala_import,
+        is_exported=_is_not_private,
+    )
+)
+
+
+def _groovy_name(node: Node, text: SourceText) -> Named | None:
+    function = node.child_by_field_name("function")
+    return name_field(node, text) if function is None else name_of(function, text)
+
+
+read_groovy: Final = reader_of(
+    Table(
+        rules=ChainRules(
+            names=frozenset({"identifier", "dotted_identifier", "qualified_name"}),
+            members={},
+            calls={"function_call": "function"},
+        ),
+        name=_groovy_name,
+        imports=read_kotlin_import,
+    )
+)
+
+_SWIFT_KINDS: Final[dict[str, Kind]] = {"struct": "struct", "enum": "enum"}
+
+
+def _swift_kind(node: Node, kind: Kind) -> Kind:
+    declared = node.child_by_field_name("declaration_kind")
+    return kind if declared is None else _SWIFT_KINDS.get(declared.type, kind)
+
+
+read_swift: Final = reader_of(
+    Table(
+        rules=ChainRules(
+            names=frozenset(
+                {"simple_identifier", "type_identifier", "self_expression", "super_expression"}
+            ),
+            members={"navigation_expression": ("target", "suffix")},
+            calls={"call_expression": ""},
+            wrappers={
+                "await_expression": "",
+                "inheritance_specifier": "inherits_from",
+                "try_expression": "-1",
+                "tuple_expression": "",
+                "user_type": "",
+            },
+            literals={"line_string_literal": "String()"},
+        ),
+        kind=_swift_kind,
+        bases=bases_in("inheritance_specifier"),
+        imports=read_module,
+        is_exported=_is_not_private,
+    )
+)
+
+
+def read_dart(captures: Captures, text: SourceText) -> Reading:
+    """Read a Dart file, whose functions have their body behind them."""
+    reading = _read_dart_heads(captures, text)
+    ends = {}
+    for body in captures.get("body", ()):
+        head = body.prev_named_sibling
+        if head is not None:
+            ends[head.end_byte] = body.end_byte
+    reading.drafts = [
+        draft._replace(end=ends.get(draft.end, draft.end)) for draft in reading.drafts
+    ]
+    return reading
+
+
+_read_dart_heads: Final = reader_of(
+    Table(
+        rules=ChainRules(
+            names=frozenset({"identifier", "type_identifier"}),
+            members={"unconditional_assignable_selector": ("none", "")},
+            calls={},
+        ),
+        name=name_in("identifier", "type_identifier"),
+        bases=bases_in("superclass", "interfaces", "mixins"),
+        imports=read_dart_import,
+    )
+)

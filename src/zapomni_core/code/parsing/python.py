@@ -1,0 +1,163 @@
+"""What stands in a Python file."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from typing import Final
+from unicodedata import normalize
+
+from tree_sitter import Node
+
+from zapomni_core.code.model import Kind
+from zapomni_core.code.parsing.chains import plain_chain, read_chain
+from zapomni_core.code.parsing.python_bindings import RULES, annotation, read_bindings
+from zapomni_core.code.parsing.python_imports import read_imports
+from zapomni_core.code.parsing.reading import Captures, Draft, FoundCall, Reading
+from zapomni_core.code.parsing.text import SourceText, child_at
+
+__all__ = ["read_python"]
+
+_KINDS: Final[tuple[Kind, ...]] = ("function", "class")
+_DOC_LENGTH: Final = 1_000
+_QUOTED: Final = re.compile(r"""[a-zA-Z]*("{3}|'{3}|"|')(.*)\1""", re.DOTALL)
+_PLAIN_PARAMETERS: Final = re.compile(rb"\([\w\s,*]*\)", re.ASCII)
+
+
+def read_python(captures: Captures, text: SourceText) -> Reading:
+    """Read a Python file."""
+    decorated = {
+        inner.id: node
+        for node in captures.get("decorated", ())
+        if (inner := node.child_by_field_name("definition")) is not None
+    }
+    reading = Reading()
+    for kind in _KINDS:
+        for node in captures.get(f"def.{kind}", ()):
+            draft = _draft(node, kind, decorated.get(node.id), text)
+            if draft is not None:
+                reading.drafts.append(draft)
+    reading.calls = [_call(node, text) for node in captures.get("call", ())]
+    for node in captures.get("import", ()):
+        at = node.start_byte
+        reading.imports.extend((at, each) for each in read_imports(text.of(node)))
+    reading.bindings = read_bindings(captures, text)
+    return reading
+
+
+def _draft(node: Node, kind: Kind, decorated: Node | None, text: SourceText) -> Draft | None:
+    named = node.child_by_field_name("name")
+    body = node.child_by_field_name("body")
+    if named is None or body is None or named.is_missing:
+        return None
+    name = _identifier(text.of(named))
+    at = node.start_byte
+    start = at if decorated is None else decorated.start_byte
+    end = _end_of_code(node, text)
+    returns = node.child_by_field_name("return_type") if kind == "function" else None
+    return Draft(
+        name=name,
+        kind=kind,
+        at=at,
+        start=start,
+        end=end,
+        inner=min(body.start_byte, end - 1),
+        signature=text.signature(at, body.start_byte),
+        doc=_docstring(body, text) or text.comment_above(start),
+        bases=_bases(node, text) if kind == "class" else (),
+        parameters=_parameters(node, text) if kind == "function" else (),
+        returns="" if returns is None else annotation(returns, text),
+        decorators=() if decorated is None else _decorators(decorated, text),
+        exported=not name.startswith("_") or name.endswith("__"),
+    )
+
+
+def _call(node: Node, text: SourceText) -> FoundCall:
+    if node.type == "parenthesized_expression":
+        node = node.named_children[0]
+    end = node.end_byte
+    chain = plain_chain(node.start_byte, end, text) or read_chain(node, text, RULES)
+    receiver, _, name = chain.rpartition(".")
+    if name.isascii():
+        return FoundCall(end - len(name), name, receiver)
+    return FoundCall(end - len(name.encode()), _identifier(name), receiver)
+
+
+def _identifier(name: str) -> str:
+    return name if name.isascii() else normalize("NFKC", name)
+
+
+def _end_of_code(node: Node, text: SourceText) -> int:
+    # The grammar puts comments behind the last statement into the block.
+    end = node.end_byte
+    last_line = text.data.rfind(b"\n", node.start_byte, end) + 1
+    if not text.data[last_line:end].lstrip().startswith(b"#"):
+        return end
+    last = node
+    while last.child_count:
+        index = last.child_count - 1
+        while index >= 0 and (child := last.child(index)) is not None and child.type == "comment":
+            index -= 1
+        child = last.child(index) if index >= 0 else None
+        if child is None:
+            break
+        last = child
+    return max(last.end_byte, node.start_byte + 1)
+
+
+def _docstring(body: Node, text: SourceText) -> str:
+    first = child_at(body, 0)
+    while first is not None and first.type == "comment":
+        first = first.next_named_sibling
+    if first is None or first.type != "expression_statement" or first.named_child_count != 1:
+        return ""
+    string = child_at(first, 0)
+    if string is None or string.type not in {"string", "concatenated_string"}:
+        return ""
+    quoted = _QUOTED.fullmatch(text.of(string))
+    return inspect.cleandoc(quoted.group(2)).strip()[:_DOC_LENGTH] if quoted else ""
+
+
+def _bases(node: Node, text: SourceText) -> tuple[str, ...]:
+    arguments = node.child_by_field_name("superclasses")
+    if arguments is None:
+        return ()
+    return tuple(
+        read_chain(child, text, RULES)
+        for child in arguments.named_children
+        if child.type not in {"keyword_argument", "comment", "dictionary_splat"}
+    )
+
+
+def _decorators(decorated: Node, text: SourceText) -> tuple[str, ...]:
+    return tuple(
+        read_chain(expression, text, RULES)
+        for child in decorated.named_children
+        if child.type == "decorator" and (expression := child_at(child, 0)) is not None
+    )
+
+
+def _parameters(node: Node, text: SourceText) -> tuple[tuple[str, str], ...]:
+    listed = node.child_by_field_name("parameters")
+    if listed is None:
+        return ()
+    start, end = listed.start_byte, listed.end_byte
+    if _PLAIN_PARAMETERS.fullmatch(text.data, start, end):
+        names = text.between(start + 1, end - 1).split(",")
+        return tuple((name, "") for each in names if (name := each.strip()) not in {"", "*"})
+    return tuple(
+        each for child in listed.named_children if (each := _parameter(child, text)) is not None
+    )
+
+
+def _parameter(node: Node, text: SourceText) -> tuple[str, str] | None:
+    if node.type in {"comment", "keyword_separator", "positional_separator", "ERROR"}:
+        return None
+    typed = node.child_by_field_name("type")
+    if node.type in {"default_parameter", "typed_default_parameter"}:
+        named = node.child_by_field_name("name")
+    else:
+        named = child_at(node, 0) if node.type == "typed_parameter" else node
+    if named is None:
+        return None
+    return text.of(named), "" if typed is None else annotation(typed, text)

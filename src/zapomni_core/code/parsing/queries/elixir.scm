@@ -1,0 +1,2 @@
+(call target: (identifier) . (arguments)) @keyword
+(call target: [(identifier) (dot right: (identifier))] @call)

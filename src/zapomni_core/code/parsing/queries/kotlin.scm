@@ -1,0 +1,9 @@
+(package_header) @package
+(class_declaration) @def.class
+(object_declaration) @def.class
+(companion_object) @def.class
+(function_declaration) @def.function
+(secondary_constructor) @def.method
+(type_alias) @def.type
+(call_expression . [(identifier) (navigation_expression)] @call)
+(import) @import

@@ -1,0 +1,11 @@
+(function_definition) @def.function
+(class_definition) @def.class
+(decorated_definition) @decorated
+(call function: [(identifier) (attribute) (parenthesized_expression [(identifier) (attribute)])] @call)
+[(import_statement) (import_from_statement) (future_import_statement)] @import
+(assignment left: [(identifier) (attribute object: (identifier)) (pattern_list)]) @bind
+(named_expression) @walrus
+(for_statement left: [(identifier) (pattern_list)]) @each
+(for_in_clause left: [(identifier) (pattern_list)]) @each
+(with_item (as_pattern alias: (as_pattern_target (identifier))) @enter)
+(except_clause (as_pattern alias: (as_pattern_target (identifier))) @caught)

@@ -1,0 +1,3 @@
+(function_definition) @def.function
+(call function: [(identifier) (attribute)] @call)
+(assignment left: (identifier)) @bind

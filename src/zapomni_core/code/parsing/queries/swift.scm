@@ -1,0 +1,7 @@
+(class_declaration) @def.class
+(protocol_declaration) @def.interface
+(function_declaration) @def.function
+[(protocol_function_declaration) (init_declaration)] @def.method
+(typealias_declaration) @def.type
+(call_expression . [(simple_identifier) (navigation_expression)] @call)
+(import_declaration) @import

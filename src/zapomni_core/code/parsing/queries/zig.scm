@@ -1,0 +1,6 @@
+(function_declaration) @def.function
+(variable_declaration [(struct_declaration) (opaque_declaration)]) @def.struct
+(variable_declaration (enum_declaration)) @def.enum
+(variable_declaration (union_declaration)) @def.union
+(call_expression function: [(identifier) (field_expression)] @call)
+(variable_declaration (builtin_function)) @import

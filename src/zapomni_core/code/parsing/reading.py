@@ -1,0 +1,78 @@
+"""What the readers of the languages find in a file, by the bytes where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from tree_sitter import Node
+
+from zapomni_core.code.model import Import, Kind
+from zapomni_core.code.parsing.text import SourceText
+
+__all__ = ["Captures", "Draft", "FoundBinding", "FoundCall", "Reader", "Reading", "Region"]
+
+type Captures = Mapping[str, Sequence[Node]]
+type Reader = Callable[[Captures, SourceText], Reading]
+
+
+class Draft(NamedTuple):
+    """A definition that does not know yet what is around it.
+
+    `at` is the byte of the definition itself, `start` that of its decorators, `inner` the one
+    from which on names and calls belong to it. `owner` is a qualifier written in front of it.
+    """
+
+    name: str
+    kind: Kind
+    at: int
+    start: int
+    end: int
+    inner: int
+    owner: str = ""
+    signature: str = ""
+    doc: str = ""
+    bases: tuple[str, ...] = ()
+    parameters: tuple[tuple[str, str], ...] = ()
+    returns: str = ""
+    decorators: tuple[str, ...] = ()
+    exported: bool = True
+
+
+class Region(NamedTuple):
+    """A stretch that qualifies names without being a definition (`impl T { ... }`)."""
+
+    name: str
+    start: int
+    end: int
+    holds_methods: bool = True
+
+
+class FoundCall(NamedTuple):
+    """A call by the byte of the name that is called."""
+
+    at: int
+    name: str
+    receiver: str
+
+
+class FoundBinding(NamedTuple):
+    """A binding by the byte of its target."""
+
+    at: int
+    target: str
+    value: str
+    how: Literal["type", "value", "item", "enter"]
+
+
+@dataclass(slots=True)
+class Reading:
+    """Everything found in one file; imports stand beside the byte where they are written."""
+
+    drafts: list[Draft] = field(default_factory=list)
+    regions: list[Region] = field(default_factory=list)
+    calls: list[FoundCall] = field(default_factory=list)
+    imports: list[tuple[int, Import]] = field(default_factory=list)
+    bindings: list[FoundBinding] = field(default_factory=list)
+    package: str = ""

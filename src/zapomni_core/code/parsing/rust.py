@@ -1,0 +1,131 @@
+"""What stands in a Rust file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from tree_sitter import Node
+
+from zapomni_core.code.parsing.chains import UNKNOWN, ChainRules, read_chain
+from zapomni_core.code.parsing.reading import Captures, FoundBinding, FoundCall, Reading
+from zapomni_core.code.parsing.rust_imports import read_use
+from zapomni_core.code.parsing.tables import Named, Table, bases_in, reader_of
+from zapomni_core.code.parsing.text import SourceText, child_at, collapse
+
+__all__ = ["read_rust"]
+
+_RULES: Final = ChainRules(
+    names=frozenset(
+        {
+            "crate",
+            "field_identifier",
+            "identifier",
+            "metavariable",
+            "primitive_type",
+            "self",
+            "super",
+            "type_identifier",
+        }
+    ),
+    members={
+        "field_expression": ("value", "field"),
+        "scoped_identifier": ("path", "name"),
+        "scoped_type_identifier": ("path", "name"),
+    },
+    calls={"call_expression": "function"},
+    subscripts={"index_expression": ""},
+    wrappers={
+        "await_expression": "",
+        "bracketed_type": "",
+        "generic_function": "function",
+        "generic_type": "type",
+        "generic_type_with_turbofish": "type",
+        "parenthesized_expression": "",
+        "qualified_type": "type",
+        "reference_expression": "value",
+        "reference_type": "type",
+        "try_expression": "",
+        "unary_expression": "",
+    },
+    literals={"string_literal": "str()"},
+)
+_IN_FRONT: Final = re.compile(rb"(?:[A-Za-z_]\w*\s*(?:\.|::)\s*)+\Z")
+_LONGEST_FRONT: Final = 120
+
+
+def read_rust(captures: Captures, text: SourceText) -> Reading:
+    """Read a Rust file; the traits that are implemented for a type here are its bases."""
+    reading = _read_plain(captures, text)
+    reading.calls.extend(_quoted_calls(captures, text))
+    traits: dict[str, list[str]] = {}
+    for node in captures.get("region", ()):
+        trait, typed = node.child_by_field_name("trait"), node.child_by_field_name("type")
+        if trait is not None and typed is not None:
+            owner = read_chain(typed, text, _RULES)
+            traits.setdefault(owner, []).append(read_chain(trait, text, _RULES))
+    reading.drafts = [
+        draft._replace(bases=(*draft.bases, *traits.get(draft.name, ())))
+        if draft.kind in {"struct", "enum", "union"}
+        else draft
+        for draft in reading.drafts
+    ]
+    return reading
+
+
+def _quoted_calls(captures: Captures, text: SourceText) -> Iterator[FoundCall]:
+    """Find the calls in the arguments of macros, which the grammar leaves unread."""
+    for node in captures.get("quoted", ()):
+        if text.data[node.end_byte : node.end_byte + 1] != b"(":
+            continue
+        at = node.start_byte
+        front = _IN_FRONT.search(text.data, max(0, at - _LONGEST_FRONT), at)
+        written = "" if front is None else front.group().decode("utf-8", "replace")
+        receiver = "".join(written.replace("::", ".").split()).rstrip(".")
+        yield FoundCall(at, text.of(node), receiver)
+
+
+def _bindings(captures: Captures, text: SourceText) -> list[FoundBinding]:
+    bindings: list[FoundBinding] = []
+    for node in captures.get("let", ()):
+        bindings.extend(_bound(node, node.child_by_field_name("pattern"), text))
+    for node in captures.get("field", ()):
+        bindings.extend(_bound(node, node.child_by_field_name("name"), text))
+    for node in captures.get("each", ()):
+        bindings.extend(
+            each._replace(how="item")
+            for each in _bound(node, node.child_by_field_name("pattern"), text)
+        )
+    return bindings
+
+
+def _bound(node: Node, target: Node | None, text: SourceText) -> Iterator[FoundBinding]:
+    typed, value = node.child_by_field_name("type"), node.child_by_field_name("value")
+    if target is None:
+        return
+    if typed is None and value is not None and value.type == "struct_expression":
+        typed = value.child_by_field_name("name")
+    if typed is not None:
+        yield FoundBinding(target.start_byte, text.of(target), collapse(text.of(typed)), "type")
+    elif value is not None:
+        chain = read_chain(value, text, _RULES)
+        if not chain.startswith(UNKNOWN):
+            yield FoundBinding(target.start_byte, text.of(target), chain, "value")
+
+
+def _is_exported(node: Node, _named: Named, _text: SourceText) -> bool:
+    first = child_at(node, 0)
+    return first is not None and first.type == "visibility_modifier"
+
+
+_read_plain: Final = reader_of(
+    Table(
+        rules=_RULES,
+        bases=bases_in("trait_bounds"),
+        result_fields=("return_type",),
+        imports=read_use,
+        bindings=_bindings,
+        is_exported=_is_exported,
+    )
+)

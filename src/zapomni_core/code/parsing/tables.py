@@ -1,0 +1,272 @@
+"""Reading languages that differ only in the names of their nodes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from tree_sitter import Node
+
+from zapomni_core.code.model import Import, Kind
+from zapomni_core.code.parsing.chains import ChainRules, follow, read_chain
+from zapomni_core.code.parsing.reading import (
+    Captures,
+    Draft,
+    FoundBinding,
+    FoundCall,
+    Reader,
+    Reading,
+    Region,
+)
+from zapomni_core.code.parsing.text import SourceText, collapse
+
+__all__ = ["Named", "Table", "bases_in", "name_field", "name_in", "name_of", "reader_of"]
+
+_KINDS: Final[tuple[Kind, ...]] = (
+    "function", "class", "method", "interface", "struct", "enum", "union", "type", "module",
+    "macro", "property", "table", "view",
+)  # fmt: skip
+_SEPARATOR: Final = re.compile(r"::|[.:\\]")
+_ARGUMENTS: Final = re.compile(r"(?<=\w)<[^()]*>(?=::)")
+_NAME_LENGTH: Final = 200
+_TYPE_LENGTH: Final = 200
+
+
+class Named(NamedTuple):
+    """The name of a definition, where it stands, and a qualifier written in front of it."""
+
+    name: str
+    at: int
+    owner: str = ""
+
+
+def name_field(node: Node, text: SourceText) -> Named | None:
+    """Find a name in the field that most grammars have for it."""
+    named = node.child_by_field_name("name")
+    return None if named is None else name_of(named, text)
+
+
+def name_in(*types: str) -> Callable[[Node, SourceText], Named | None]:
+    """Find a name in a field, or in the first child of one of these types."""
+
+    def find(node: Node, text: SourceText) -> Named | None:
+        named = node.child_by_field_name("name") or next(
+            (child for child in node.named_children if child.type in types), None
+        )
+        return None if named is None else name_of(named, text)
+
+    return find
+
+
+def name_of(node: Node, text: SourceText) -> Named:
+    """Split `A::b`, `A.b` or `A:b` into the name and what is in front of it."""
+    written = _ARGUMENTS.sub("", text.of(node)) if node.end_byte - node.start_byte < 400 else ""
+    *front, name = _SEPARATOR.split("".join(written.split()).strip("'\"`"))
+    return Named(name, node.end_byte - len(name.encode()), ".".join(filter(None, front)))
+
+
+def bases_in(*clauses: str) -> Callable[[Node, SourceText, ChainRules], tuple[str, ...]]:
+    """Read bases out of child nodes of these types; lists inside of them are opened."""
+
+    def read(node: Node, text: SourceText, rules: ChainRules) -> tuple[str, ...]:
+        waiting = [child for child in node.named_children if child.type in clauses]
+        bases: list[str] = []
+        while waiting:
+            for child in waiting.pop(0).named_children:
+                if child.type in clauses:
+                    waiting.append(child)
+                elif child.type not in {"type_arguments", "argument_list", "comment"}:
+                    bases.append(read_chain(child, text, rules))
+        return tuple(base for base in bases if base.strip("?"))
+
+    return read
+
+
+def _no_bases(_node: Node, _text: SourceText, _rules: ChainRules) -> tuple[str, ...]:
+    return ()
+
+
+def _no_imports(_node: Node, _text: SourceText) -> Iterable[Import]:
+    return ()
+
+
+def _no_bindings(_captures: Captures, _text: SourceText) -> list[FoundBinding]:
+    return []
+
+
+def _same_kind(_node: Node, kind: Kind) -> Kind:
+    return kind
+
+
+def _all_exported(_node: Node, _named: Named, _text: SourceText) -> bool:
+    return True
+
+
+def _undecorated(_node: Node, _text: SourceText) -> tuple[str, ...]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """How a language writes what we look for."""
+
+    rules: ChainRules
+    name: Callable[[Node, SourceText], Named | None] = name_field
+    kind: Callable[[Node, Kind], Kind] = _same_kind
+    bases: Callable[[Node, SourceText, ChainRules], tuple[str, ...]] = _no_bases
+    result_fields: tuple[str, ...] = ()
+    imports: Callable[[Node, SourceText], Iterable[Import]] = _no_imports
+    bindings: Callable[[Captures, SourceText], list[FoundBinding]] = _no_bindings
+    is_exported: Callable[[Node, Named, SourceText], bool] = _all_exported
+    decorators: Callable[[Node, SourceText], tuple[str, ...]] = _undecorated
+    # what a package statement says beside the name
+    package_words: tuple[str, ...] = ("package", "namespace", "module")
+
+
+def reader_of(table: Table) -> Reader:
+    """Make a reader of a table."""
+
+    def read(captures: Captures, text: SourceText) -> Reading:
+        drafts = list(_drafts(table, captures, text))
+        # `f(x) = x` is no call of f.
+        heads = {draft.at for draft in drafts}
+        return Reading(
+            drafts=drafts,
+            regions=list(_regions(table, captures, text)),
+            calls=[
+                call
+                for node in captures.get("call", ())
+                if (call := _call(node, text, table.rules)) is not None and call.at not in heads
+            ],
+            imports=[
+                (node.start_byte, each)
+                for node in captures.get("import", ())
+                for each in table.imports(node, text)
+            ],
+            bindings=table.bindings(captures, text),
+            package=_package(table, captures, text),
+        )
+
+    return read
+
+
+def _drafts(table: Table, captures: Captures, text: SourceText) -> Iterable[Draft]:
+    seen: set[int] = set()
+    for kind in _KINDS:
+        for node in captures.get(f"def.{kind}", ()):
+            named = None if node.id in seen else table.name(node, text)
+            if named is not None and 0 < len(named.name) <= _NAME_LENGTH:
+                seen.add(node.id)
+                if kind == "module" and named.owner:
+                    named = Named(f"{named.owner}.{named.name}", named.at)
+                yield _draft(table, node, table.kind(node, kind), named, text)
+
+
+def _draft(table: Table, node: Node, kind: Kind, named: Named, text: SourceText) -> Draft:
+    body = node.child_by_field_name("body")
+    return Draft(
+        name=named.name,
+        kind=kind,
+        at=named.at,
+        start=node.start_byte,
+        end=_end(node, text),
+        inner=node.start_byte,
+        owner=named.owner,
+        signature=text.signature(
+            node.start_byte, body.start_byte if body else _head_end(node, named, text)
+        ),
+        doc=text.comment_above(node.start_byte),
+        bases=table.bases(node, text, table.rules),
+        parameters=_parameters(node, text) if kind in {"function", "method"} else (),
+        returns=_result(node, table.result_fields, text),
+        decorators=table.decorators(node, text),
+        exported=table.is_exported(node, named, text),
+    )
+
+
+def _head_end(node: Node, named: Named, text: SourceText) -> int:
+    line_end = text.data.find(b"\n", named.at, node.end_byte)
+    return node.end_byte if line_end < 0 else line_end
+
+
+def _end(node: Node, text: SourceText) -> int:
+    written = text.data[node.start_byte : node.end_byte].rstrip()
+    return node.start_byte + max(len(written), 1)
+
+
+def _regions(table: Table, captures: Captures, text: SourceText) -> Iterable[Region]:
+    for node in captures.get("region", ()):
+        typed = node.child_by_field_name("type") or node.child_by_field_name("name")
+        if typed is not None:
+            name = read_chain(typed, text, table.rules)
+            yield Region(name.rpartition(".")[2], node.start_byte, node.end_byte)
+
+
+def _call(node: Node, text: SourceText, rules: ChainRules) -> FoundCall | None:
+    fields = rules.method_calls.get(node.type)
+    if fields is not None:
+        front, named = (follow(node, field) for field in fields)
+        if named is None or named.is_missing:
+            return None
+        receiver = "" if front is None else read_chain(front, text, rules)
+        return FoundCall(named.start_byte, text.of(named)[:_NAME_LENGTH], receiver)
+    receiver, _, name = read_chain(node, text, rules).rpartition(".")
+    if not name.strip("?") or name.endswith((")", "]")):
+        return None
+    member = rules.members.get(node.type)
+    last = follow(node, member[1]) if member else None
+    return FoundCall((last or node).start_byte, name, receiver)
+
+
+def _parameters(node: Node, text: SourceText) -> tuple[tuple[str, str], ...]:
+    listed = node.child_by_field_name("parameters") or _declared_parameters(node)
+    if listed is None:
+        return ()
+    parameters: list[tuple[str, str]] = []
+    for child in listed.named_children:
+        typed = child.child_by_field_name("type")
+        written = "" if typed is None else _one_line(typed, text)
+        names = (
+            child.children_by_field_name("name")
+            or child.children_by_field_name("pattern")
+            or child.children_by_field_name("declarator")
+        )
+        if names:
+            parameters.extend((_one_line(name, text), written) for name in names)
+        elif child.named_child_count == 0 and typed is None:
+            parameters.append((_one_line(child, text), ""))
+    return tuple(parameters)
+
+
+def _declared_parameters(node: Node) -> Node | None:
+    declarator = node.child_by_field_name("declarator")
+    while declarator is not None:
+        listed = declarator.child_by_field_name("parameters")
+        if listed is not None:
+            return listed
+        declarator = declarator.child_by_field_name("declarator")
+    return None
+
+
+def _result(node: Node, fields: tuple[str, ...], text: SourceText) -> str:
+    for field in fields:
+        result = node.child_by_field_name(field)
+        if result is not None:
+            return _one_line(result, text)
+    return ""
+
+
+def _one_line(node: Node, text: SourceText) -> str:
+    start = node.start_byte
+    return collapse(text.between(start, min(node.end_byte, start + _TYPE_LENGTH)).lstrip(": "))
+
+
+def _package(table: Table, captures: Captures, text: SourceText) -> str:
+    for node in captures.get("package", ()):
+        words = text.of(node).strip(" ;{\n").split()
+        names = [word for word in words if word not in table.package_words]
+        if names:
+            return names[0].strip(";").replace("\\", ".")
+    return ""

@@ -1,0 +1,110 @@
+"""Source text as bytes: what a node says, on which line, under which comment."""
+
+from __future__ import annotations
+
+import bisect
+import re
+from itertools import accumulate
+from typing import Final
+
+from tree_sitter import Node
+
+__all__ = ["SourceText", "child_at", "clean_comment", "collapse"]
+
+_SIGNATURE_LENGTH: Final = 300
+_DOC_LENGTH: Final = 1_000
+# A comment is looked for in so many bytes above a definition.
+_COMMENT_BYTES: Final = 4_000
+_COMMENT_MARKS: Final = re.compile(r"^[ \t]*(?:/\*+!?|\*+/|\*(?!\*)|//+!?|#+|--+|%+|;+)?[ \t]?")
+_OPENS_BODY: Final = re.compile(r"(?:\s|\{|:|;|=>?)+\Z")
+_ATTRIBUTE_LINE: Final = re.compile(
+    rb"[ \t]*(?:#!?\[.*\]|@[\w.]+(?:\(.*\))?|\[[\w.]+(?:\(.*\))?\])[ \t]*$"
+)
+
+
+class SourceText:
+    """The bytes of a file with its line ends."""
+
+    __slots__ = ("_comment", "_line_ends", "data")
+
+    def __init__(self, data: bytes, comment: bytes = b"//") -> None:
+        self.data = data
+        self._comment = comment
+        lengths = accumulate(map(len, data.split(b"\n")))
+        self._line_ends = [length + number for number, length in enumerate(lengths)]
+
+    def line(self, position: int) -> int:
+        """Tell the line, counted from 1, of a byte."""
+        return bisect.bisect_left(self._line_ends, position) + 1
+
+    def of(self, node: Node) -> str:
+        """Read what a node says."""
+        return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def between(self, start: int, end: int) -> str:
+        """Read the text between two bytes."""
+        return self.data[start:end].decode("utf-8", "replace")
+
+    def signature(self, start: int, end: int) -> str:
+        """Read a head in one line, without what opens the body."""
+        cut = self.data[start : min(end, start + 4 * _SIGNATURE_LENGTH)]
+        return _OPENS_BODY.sub("", collapse(cut.decode("utf-8", "ignore"))[:_SIGNATURE_LENGTH])
+
+    def comment_above(self, start: int) -> str:
+        """Read the comment that ends on the line above a byte."""
+        if not self._may_have_comment(start):
+            return ""
+        floor = max(0, start - _COMMENT_BYTES)
+        lines = self.data[floor:start].split(b"\n")
+        if lines.pop().strip() not in {b"", b"type"}:
+            return ""
+        while lines and _ATTRIBUTE_LINE.match(lines[-1]):
+            lines.pop()
+        if not lines:
+            return ""
+        if lines[-1].rstrip().endswith(b"*/"):
+            return _block_comment(lines)
+        first = len(lines)
+        while first and lines[first - 1].lstrip().startswith(self._comment):
+            first -= 1
+        return clean_comment(b"\n".join(lines[first:]).decode("utf-8", "replace"))
+
+    def _may_have_comment(self, start: int) -> bool:
+        # Most definitions stand under an empty line, which is cheaper to see than to cut.
+        line_end = self.data.rfind(b"\n", 0, start)
+        above = self.data[
+            self.data.rfind(b"\n", 0, max(line_end, 0)) + 1 : max(line_end, 0)
+        ].strip()
+        return above.startswith((self._comment, b"@", b"#", b"[")) or above.endswith(b"*/")
+
+
+def _block_comment(lines: list[bytes]) -> str:
+    above = b"\n".join(lines).rstrip()
+    opening = above.rfind(b"/*")
+    if opening < 0 or above.rfind(b"\n", 0, opening) != _last_break(above, opening):
+        return ""
+    return clean_comment(above[opening:].decode("utf-8", "replace"))
+
+
+def _last_break(above: bytes, opening: int) -> int:
+    # A comment behind code on the same line belongs to that code.
+    line_start = above.rfind(b"\n", 0, opening)
+    return line_start if not above[line_start + 1 : opening].strip() else -2
+
+
+def clean_comment(comment: str) -> str:
+    """Take the comment marks off."""
+    body = comment.strip().removesuffix("*/")
+    lines = (_COMMENT_MARKS.sub("", line, count=1).rstrip() for line in body.split("\n"))
+    return "\n".join(lines).strip()[:_DOC_LENGTH]
+
+
+def collapse(text: str) -> str:
+    """Write text in one line."""
+    return " ".join(text.split())
+
+
+def child_at(node: Node, index: int) -> Node | None:
+    """Return a named child, if there are so many."""
+    # py-tree-sitter 0.26 raises where its stubs promise None.
+    return node.named_child(index) if 0 <= index < node.named_child_count else None

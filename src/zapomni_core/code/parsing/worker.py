@@ -1,0 +1,112 @@
+"""A process that reads one source file after another.
+
+A grammar may crash or never come back, and nothing inside of a process can stop it. So this one
+does nothing else; who started it may end it at any time.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+from hashlib import blake2b
+from typing import BinaryIO, Final
+
+from zapomni_core.code.files.screening import decoded, reason_by_content, reason_by_name
+from zapomni_core.code.files.secrets import redacted
+from zapomni_core.code.parsing.cutting import symbols_of
+from zapomni_core.code.parsing.extraction import extract
+from zapomni_core.code.parsing.languages import language_of
+from zapomni_core.code.parsing.opening import OpenedFile, Unreadable, read_inside
+from zapomni_core.code.parsing.report import HEAD_BYTES, FileReport, Request, lengths
+
+__all__ = ["main", "report_on"]
+
+_MAX_MEMORY: Final = 1_500_000_000
+# Ends a worker that hangs in a grammar after the one who would end it has died.
+_ALARM_S: Final = 30
+
+
+def main() -> None:
+    """Answer requests until there are no more."""
+    requests, answers = _private_pipes()
+    _limit_resources()
+    _answer(answers, FileReport("", "read"))
+    while len(head := requests.read(HEAD_BYTES)) == HEAD_BYTES:
+        request = Request.unpacked(requests.read(lengths(head)[0]))
+        signal.alarm(_ALARM_S)
+        report = _guarded(request)
+        signal.alarm(0)
+        _answer(answers, report)
+
+
+def report_on(request: Request) -> FileReport:
+    """Read a file and say what is in it."""
+    path = request.path
+    try:
+        opened = read_inside(request.root, path)
+    except Unreadable as exc:
+        return FileReport(path, "skipped", str(exc))
+    report = FileReport(path, "skipped", size=opened.size, mtime_ns=opened.mtime_ns)
+    if reason := reason_by_name(path, max(opened.size, len(opened.raw))):
+        return report._replace(reason=reason)
+    report = report._replace(hash=blake2b(opened.raw, digest_size=16).hexdigest())
+    if report.hash == request.known:
+        return report._replace(status="unchanged")
+    return _taken_apart(report, opened)
+
+
+def _taken_apart(report: FileReport, opened: OpenedFile) -> FileReport:
+    source = decoded(opened.raw)
+    if source is None:
+        return report._replace(reason="binary")
+    language = language_of(report.path, source.text[:200].partition(b"\n")[0])
+    if language is None:
+        return report._replace(reason="not source")
+    report = report._replace(language=language, encoding=source.encoding)
+    if reason := reason_by_content(source.text):
+        return report._replace(reason=reason)
+    text, secrets = redacted(source.text)
+    facts = extract(text, report.path, language)
+    return report._replace(
+        status="read",
+        secrets=secrets,
+        lines=text.count(b"\n") + (text[-1:] not in {b"", b"\n"}),
+        symbols=tuple(symbols_of(report.path, text, facts.definitions)),
+        facts=facts.packed(),
+    )
+
+
+def _guarded(request: Request) -> FileReport:
+    try:
+        return report_on(request)
+    except Exception as exc:  # noqa: BLE001  (one strange file must not end the work on others)
+        return FileReport(request.path, "skipped", f"parser failed: {type(exc).__name__}")
+
+
+def _answer(answers: BinaryIO, report: FileReport) -> None:
+    answers.write(report.packed())
+    answers.flush()
+
+
+def _private_pipes() -> tuple[BinaryIO, BinaryIO]:
+    """Take the pipes away, so that nothing else can read from them or print into them."""
+    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(nothing, 1)
+    return requests, answers
+
+
+def _limit_resources() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    try:
+        resource.setrlimit(resource.RLIMIT_AS, (_MAX_MEMORY, _MAX_MEMORY))
+    except (OSError, ValueError):
+        return  # macOS refuses
+
+
+if __name__ == "__main__":
+    main()

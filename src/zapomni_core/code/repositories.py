@@ -1,0 +1,45 @@
+"""Which repositories a question is about."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Sequence
+from hashlib import blake2b
+from pathlib import Path
+
+from zapomni_core.code.parsing.languages import LANGUAGES
+from zapomni_core.errors import ValidationError
+from zapomni_db.code import RepositoryRecord
+
+__all__ = ["check_languages", "chosen", "named", "repository_id"]
+
+
+def repository_id(root: Path) -> str:
+    """Name the index of a folder."""
+    return blake2b(os.fsencode(root), digest_size=8).hexdigest()
+
+
+def named(root: Path, others: Sequence[RepositoryRecord]) -> str:
+    """Call a repository by its folder, and by the one around it if that is taken."""
+    taken = {each.name for each in others if each.root != str(root)}
+    if root.name not in taken:
+        return root.name
+    return f"{root.parent.name}/{root.name}"
+
+
+def chosen(records: Sequence[RepositoryRecord], wanted: str | None) -> list[RepositoryRecord]:
+    """Find the repositories that are meant: by name or folder, all if none is named."""
+    if wanted is None:
+        return list(records)
+    folder = os.path.realpath(wanted) if os.path.isabs(wanted) else None  # noqa: PTH117
+    found = [each for each in records if each.name == wanted or each.root == folder]
+    if not found:
+        known = ", ".join(each.name for each in records) or "none yet"
+        raise ValidationError("repository", f"is not indexed; indexed are: {known}")
+    return found
+
+
+def check_languages(languages: Collection[str]) -> None:
+    """Refuse languages that nobody can parse."""
+    if not frozenset(languages) <= frozenset(LANGUAGES):
+        raise ValidationError("languages", f"must be of: {', '.join(sorted(LANGUAGES))}")

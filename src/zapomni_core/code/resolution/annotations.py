@@ -1,0 +1,128 @@
+"""Types as they are written, taken apart."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+__all__ = ["Annotation", "read_annotation"]
+
+_TOKEN: Final = re.compile(r"[\w$]+(?:(?:\.|::)[\w$]+)*|[\[\](){}<>,|?&*]|=>|->")
+_OPEN: Final = {"[": "]", "<": ">", "(": ")", "{": "}"}
+_CLOSE: Final = frozenset(_OPEN.values())
+_NOTHING: Final = frozenset({"None", "null", "undefined", "void", "nil"})
+# Words in front of a type that do not change which class it is.
+_MODIFIERS: Final = frozenset(
+    {"const", "mut", "dyn", "impl", "readonly", "final", "ref", "extends", "super", "chan", "box"}
+)
+_TRANSPARENT: Final = frozenset(
+    {
+        "Optional", "Annotated", "ClassVar", "Final", "Required", "NotRequired", "ReadOnly",
+        "Union", "Awaitable", "Coroutine", "Promise", "Box", "Rc", "Arc", "Ref", "RefMut",
+        "Readonly", "Partial", "Nullable", "InitVar",
+    }
+)  # fmt: skip
+_LAST: Final = frozenset({"Coroutine"})
+
+
+class Annotation(NamedTuple):
+    """A type: its name with dots, and what stands in its brackets."""
+
+    name: str
+    arguments: tuple[Annotation, ...] = ()
+
+
+_UNKNOWN: Final = Annotation("")
+
+
+@lru_cache(maxsize=32768)
+def read_annotation(text: str) -> tuple[Annotation, ...]:
+    """Return the alternatives that a type allows, without the empty ones."""
+    tokens = _TOKEN.findall(text.replace('"', "").replace("'", ""))
+    return _alternatives(_Tokens(tokens))
+
+
+class _Tokens:
+    def __init__(self, tokens: list[str]) -> None:
+        self.tokens = tokens
+        self.at = 0
+
+    def peek(self) -> str:
+        return self.tokens[self.at] if self.at < len(self.tokens) else ""
+
+    def next(self) -> str:
+        token = self.peek()
+        self.at += 1
+        return token
+
+
+def _alternatives(tokens: _Tokens) -> tuple[Annotation, ...]:
+    found: list[Annotation] = []
+    while True:
+        found += _one(tokens)
+        if tokens.peek() != "|":
+            return tuple(found)
+        tokens.next()
+
+
+def _one(tokens: _Tokens) -> list[Annotation]:
+    while tokens.peek() in {"*", "&", "?"} or tokens.peek() in _MODIFIERS:
+        tokens.next()
+    if tokens.peek() in _OPEN:
+        return _bracketed(tokens)
+    if not tokens.peek() or tokens.peek() in _CLOSE or tokens.peek() in {",", "|"}:
+        return []
+    name = tokens.next().replace("::", ".")
+    arguments: tuple[tuple[Annotation, ...], ...] = ()
+    while tokens.peek() in _OPEN:
+        arguments += _arguments(tokens)
+    while tokens.peek() in {"?", "&", "*"}:
+        tokens.next()
+    return _named(name, arguments)
+
+
+def _bracketed(tokens: _Tokens) -> list[Annotation]:
+    opening = tokens.peek()
+    inside = _arguments(tokens)
+    if tokens.peek() in {"=>", "->"}:
+        tokens.next()
+        _one(tokens)
+        return [_UNKNOWN]
+    if opening == "[" and tokens.peek() and tokens.peek() not in _CLOSE | {",", "|"}:
+        # Go writes the brackets of a list in front of what is in it.
+        return [Annotation("list", (_single(tuple(_one(tokens))),))]
+    if opening == "(" and len(inside) == 1:
+        return list(inside[0])
+    return [Annotation("tuple", tuple(map(_single, inside)))]
+
+
+def _arguments(tokens: _Tokens) -> tuple[tuple[Annotation, ...], ...]:
+    closing = _OPEN[tokens.next()]
+    found: list[tuple[Annotation, ...]] = []
+    while tokens.peek() and tokens.peek() != closing:
+        before = tokens.at
+        alternatives = _alternatives(tokens)
+        if alternatives:
+            found.append(alternatives)
+        if tokens.peek() == "," or tokens.at == before:
+            tokens.next()
+    tokens.next()
+    return tuple(found)
+
+
+def _named(name: str, arguments: tuple[tuple[Annotation, ...], ...]) -> list[Annotation]:
+    last = name.rpartition(".")[2]
+    if last in _NOTHING:
+        return []
+    if last in _TRANSPARENT and arguments:
+        if last == "Annotated":
+            return list(arguments[0])
+        if last in _LAST:
+            return list(arguments[-1])
+        return [each for alternatives in arguments for each in alternatives]
+    return [Annotation(name, tuple(map(_single, arguments)))]
+
+
+def _single(alternatives: tuple[Annotation, ...]) -> Annotation:
+    return alternatives[0] if len(alternatives) == 1 else _UNKNOWN

@@ -1,0 +1,61 @@
+"""Which classes a class names as its bases, and which name it as theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zapomni_core.code.resolution.annotations import read_annotation
+from zapomni_core.code.resolution.directory import Directory
+from zapomni_core.code.resolution.evaluation import Evaluation
+from zapomni_core.code.resolution.tables import Symbol
+from zapomni_core.code.resolution.values import OUTSIDE, External, Value
+
+__all__ = ["Bases", "Derived"]
+
+
+class Bases:
+    """Find the bases of a class."""
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        self._evaluation = evaluation
+
+    def __call__(self, of: Symbol) -> tuple[Symbol | External | None, ...]:
+        return tuple(self._base(of, each) for each in of.definition.bases)
+
+    def _base(self, of: Symbol, text: str) -> Symbol | External | None:
+        scope = of.parent or of
+        kinds = read_annotation(text)
+        if not kinds or "?" in text:
+            return None
+        found: Value = self._evaluation.chain(scope, kinds[0].name, of.definition.line)
+        if found is of:
+            imports = scope.imports.get(of.definition.name, ())
+            found = next((self._evaluation.imported(scope, each) for each in imports), None)
+        if isinstance(found, Symbol) and found.is_class:
+            return found
+        return found if isinstance(found, External) and found != OUTSIDE else None
+
+
+class Derived:
+    """Find the classes directly below a class."""
+
+    def __init__(self, evaluation: Evaluation, directory: Directory) -> None:
+        self._evaluation = evaluation
+        self._directory = directory
+
+    def __call__(self, of: Symbol) -> Iterator[Symbol]:
+        if of.definition.kind == "interface" and of.source.language == "go":
+            yield from self._implementing(of)
+        for each in self._directory.maybe_derived(of):
+            if of in self._evaluation.hierarchy.bases(each):
+                yield each
+
+    def _implementing(self, of: Symbol) -> Iterator[Symbol]:
+        """Yield the types of Go that have every method of an interface."""
+        wanted = list(of.members)
+        for method in self._directory.methods("go", wanted[0]) if wanted else ():
+            owner = method.owner or self._evaluation.owner_beside(method)
+            if owner is None or owner is of or owner.definition.kind == "interface":
+                continue
+            if all(self._evaluation.find(owner, name) is not None for name in wanted):
+                yield owner

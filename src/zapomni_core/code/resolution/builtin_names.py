@@ -1,0 +1,125 @@
+"""Names that belong to the languages themselves."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Final
+
+__all__ = ["CONTAINERS", "ELEMENT_METHODS", "is_builtin", "is_builtin_method"]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_PYTHON_TYPES: Final = (
+    str, bytes, bytearray, int, float, complex, list, tuple, dict, set, frozenset, range, slice,
+    memoryview, type, object, BaseException, property,
+)  # fmt: skip
+_MORE_PYTHON_METHODS: Final = _words(
+    "read write close flush seek tell readline readlines writelines fileno isatty getvalue "
+    "acquire release wait notify start join run cancel result put send throw match search "
+    "fullmatch group groups sub findall finditer total_seconds isoformat strftime appendleft "
+    "popleft move_to_end most_common info debug warning error exception critical log"
+)
+_METHODS: Final = {
+    "python": frozenset(name for kind in _PYTHON_TYPES for name in dir(kind))
+    | _MORE_PYTHON_METHODS,
+    "javascript": _words(
+        "push pop shift unshift slice splice concat join reverse sort map filter reduce "
+        "reduceRight forEach some every find findIndex findLast includes indexOf lastIndexOf "
+        "fill flat flatMap keys values entries at has get set add delete clear then catch finally "
+        "call apply bind toString valueOf hasOwnProperty charAt charCodeAt codePointAt split "
+        "replace replaceAll match matchAll test exec trim trimStart trimEnd padStart padEnd "
+        "startsWith endsWith toLowerCase toUpperCase substring substr repeat toFixed getTime "
+        "toISOString on once emit off removeListener addListener addEventListener log error warn "
+        "info next return throw resolve reject all stringify parse write end pipe read close "
+        "assign freeze create localeCompare normalize toLocaleString toJSON"
+    ),
+    "go": _words(
+        "Error String Close Read Write Lock Unlock RLock RUnlock Add Done Wait Len Less Swap "
+        "Format Print Printf Println Errorf Fatal Fatalf Log Logf Run Helper Bytes Reset Flush "
+        "WriteString ReadAll Get Set Header Next Err Value Scan"
+    ),
+    "java": _words(
+        "equals hashCode toString getClass notify notifyAll wait clone get set put add remove "
+        "contains containsKey size isEmpty iterator next hasNext length charAt substring indexOf "
+        "append valueOf parse format close read write flush name ordinal compareTo compare apply "
+        "accept test run call getName getKey getValue keySet values entrySet stream map filter "
+        "collect forEach join split trim clear addAll start length build of"
+    ),
+    "rust": _words(
+        "new default clone fmt from into try_from try_into as_ref as_mut as_str as_bytes "
+        "to_string to_owned to_vec unwrap unwrap_or unwrap_or_else unwrap_or_default expect map "
+        "map_err and_then or_else ok err ok_or ok_or_else is_some is_none is_ok is_err iter "
+        "iter_mut into_iter next collect push pop insert remove get get_mut len is_empty "
+        "contains contains_key extend drain clear filter fold find any all zip enumerate rev "
+        "take skip chain join split trim parse eq ne cmp partial_cmp hash borrow borrow_mut lock "
+        "read write flush send recv poll deref drop add sub mul div neg not index call as_slice "
+        "starts_with ends_with replace chars bytes lines sort sort_by min max sum count last "
+        "first position copied cloned flatten flat_map as_deref keys values entry or_insert "
+        "or_insert_with append truncate source to_lowercase"
+    ),
+}
+_METHODS["typescript"] = _METHODS["tsx"] = _METHODS["javascript"]
+# A language without a table of its own: what some type of some other language offers.
+_ANY_METHOD: Final = frozenset().union(*_METHODS.values())
+
+_JAVASCRIPT_GLOBALS: Final = _words(
+    "Array ArrayBuffer BigInt Boolean Buffer DataView Date Error EvalError Float32Array "
+    "Float64Array Function Int16Array Int32Array Int8Array Intl JSON Map Math Number Object "
+    "Promise Proxy RangeError ReferenceError Reflect RegExp Set String Symbol SyntaxError "
+    "TypeError URIError URL URLSearchParams Uint16Array Uint32Array Uint8Array WeakMap WeakRef "
+    "WeakSet clearImmediate clearInterval clearTimeout console decodeURI decodeURIComponent "
+    "document encodeURI encodeURIComponent eval fetch globalThis isFinite isNaN parseFloat "
+    "parseInt process queueMicrotask require setImmediate setInterval setTimeout "
+    "structuredClone window"
+)
+_GLOBALS: Final = {
+    "python": frozenset(dir(builtins)) | {"reveal_type", "__file__", "__name__"},
+    "javascript": _JAVASCRIPT_GLOBALS,
+    "typescript": _JAVASCRIPT_GLOBALS,
+    "tsx": _JAVASCRIPT_GLOBALS,
+    "go": _words(
+        "append cap clear close complex copy delete imag len make max min new panic print println "
+        "real recover bool byte error float32 float64 int int8 int16 int32 int64 rune string uint "
+        "uint8 uint16 uint32 uint64 uintptr any"
+    ),
+    "java": _words(
+        "String Object Integer Long Double Float Boolean Byte Short Character Number Math System "
+        "Thread Runnable Class Enum Iterable Comparable Exception RuntimeException Error "
+        "Throwable IllegalArgumentException IllegalStateException NullPointerException "
+        "UnsupportedOperationException StringBuilder StringBuffer CharSequence Override "
+        "AutoCloseable Void"
+    ),
+    "rust": _words(
+        "Some None Ok Err Option Result Vec String Box Iterator IntoIterator Default Clone From "
+        "Into ToString ToOwned AsRef Drop Fn FnMut FnOnce drop str u8 u16 u32 u64 u128 usize i8 "
+        "i16 i32 i64 i128 isize f32 f64 bool char std core alloc vec format println eprintln "
+        "print eprint panic assert assert_eq assert_ne debug_assert write writeln todo "
+        "unimplemented unreachable matches dbg include_str concat env"
+    ),
+}
+CONTAINERS: Final = _words(
+    "list List tuple Tuple set Set frozenset FrozenSet Sequence MutableSequence Iterable Iterator "
+    "Generator AsyncIterator AsyncIterable AsyncGenerator Collection deque Deque dict Dict "
+    "Mapping MutableMapping defaultdict DefaultDict OrderedDict ContextManager "
+    "AbstractContextManager AsyncContextManager ContextVar Queue Vec Array Option Result HashMap "
+    "BTreeMap Map ArrayList LinkedList Collection Stream HashSet ReadonlyArray Stack "
+    "WeakKeyDictionary WeakValueDictionary ChainMap slice map"
+)
+# Methods of containers that give one of the elements.
+ELEMENT_METHODS: Final = _words(
+    "pop popleft get setdefault unwrap expect unwrap_or unwrap_or_default at find shift first "
+    "last getFirst getLast remove peek next __next__ get_mut poll"
+)
+
+
+def is_builtin(language: str, name: str) -> bool:
+    """Tell whether a name means something without any import."""
+    return name in _GLOBALS.get(language, ())
+
+
+def is_builtin_method(language: str, name: str) -> bool:
+    """Tell whether objects of the language or its library commonly have such a method."""
+    return name in _METHODS.get(language, _ANY_METHOD)

@@ -1,0 +1,101 @@
+"""Where the methods, functions and subclasses of a repository are, by name."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from zapomni_core.code.model import FileFacts
+from zapomni_core.code.resolution.chains import names_in
+from zapomni_core.code.resolution.modules import family_of
+from zapomni_core.code.resolution.tables import CLASS_KINDS, Source, Symbol
+
+__all__ = ["Directory"]
+
+_CALLABLE: Final = frozenset({"function", "macro"})
+
+type _Places = dict[tuple[str, str], set[tuple[str, int]]]
+
+
+class Directory:
+    """An index by name that follows every change of a file."""
+
+    def __init__(self, sources: Mapping[str, Source]) -> None:
+        self._sources = sources
+        self._methods: _Places = {}
+        self._functions: _Places = {}
+        self._derived: _Places = {}
+        self._aliases: dict[tuple[str, str], dict[str, int]] = {}
+
+    def add(self, path: str, facts: FileFacts) -> None:
+        """Enter what a file defines."""
+        for table, key, index in _entries(facts):
+            self._table(table).setdefault(key, set()).add((path, index))
+        for name, alias in _renamed(facts):
+            counts = self._aliases.setdefault((family_of(facts.language), name), {})
+            counts[alias] = counts.get(alias, 0) + 1
+
+    def remove(self, path: str, facts: FileFacts) -> None:
+        """Take out what a file defined."""
+        for table, key, index in _entries(facts):
+            places = self._table(table)
+            places[key].discard((path, index))
+            if not places[key]:
+                del places[key]
+        for name, alias in _renamed(facts):
+            counts = self._aliases[family_of(facts.language), name]
+            counts[alias] -= 1
+            if not counts[alias]:
+                del counts[alias]
+
+    def methods(self, language: str, name: str, most: int = sys.maxsize) -> list[Symbol]:
+        """Return the methods of a name, one for each class that has it, unless they are many."""
+        places = self._methods.get((family_of(language), name), ())
+        return self._at(places) if len(places) <= most else []
+
+    def has_methods(self, language: str, name: str) -> bool:
+        """Tell whether several classes have a method of a name."""
+        return len(self._methods.get((family_of(language), name), ())) > 1
+
+    def functions(self, language: str, name: str, most: int = sys.maxsize) -> list[Symbol]:
+        """Return the functions and classes of a name, unless they are many."""
+        places = self._functions.get((family_of(language), name), ())
+        return self._at(places) if len(places) <= most else []
+
+    def maybe_derived(self, of: Symbol) -> list[Symbol]:
+        """Return the classes that write the name of a class among their bases."""
+        family, name = family_of(of.source.language), of.definition.name
+        names = {name, *self._aliases.get((family, name), ())}
+        return [
+            symbol for each in names for symbol in self._at(self._derived.get((family, each), ()))
+        ]
+
+    def _table(self, name: str) -> _Places:
+        return {"m": self._methods, "f": self._functions, "d": self._derived}[name]
+
+    def _at(self, places: Iterable[tuple[str, int]]) -> list[Symbol]:
+        found: dict[str, Symbol] = {}
+        for path, index in sorted(places):
+            symbol = self._sources[path].symbols[index]
+            found[symbol.id.partition("#")[0]] = symbol
+        return list(found.values())
+
+
+def _entries(facts: FileFacts) -> Iterator[tuple[str, tuple[str, str], int]]:
+    family = family_of(facts.language)
+    for index, definition in enumerate(facts.definitions):
+        kind = definition.kind
+        if kind == "method":
+            yield "m", (family, definition.name), index
+        elif kind in _CALLABLE or kind in CLASS_KINDS:
+            yield "f", (family, definition.name), index
+        for base in definition.bases:
+            for name in names_in(base):
+                yield "d", (family, name), index
+
+
+def _renamed(facts: FileFacts) -> Iterator[tuple[str, str]]:
+    for imported in facts.imports:
+        if imported.name and imported.alias and imported.alias != imported.name:
+            yield imported.name, imported.alias

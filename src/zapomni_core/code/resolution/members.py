@@ -1,0 +1,234 @@
+"""Attributes, results and items of what a chain stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Final
+
+from zapomni_core.code.resolution.builtin_names import CONTAINERS, ELEMENT_METHODS, is_builtin
+from zapomni_core.code.resolution.hierarchy import Hierarchy
+from zapomni_core.code.resolution.modules import Modules
+from zapomni_core.code.resolution.names import Names
+from zapomni_core.code.resolution.tables import Symbol
+from zapomni_core.code.resolution.values import (
+    OUTSIDE,
+    UNBOUND,
+    Bound,
+    External,
+    Giving,
+    Instance,
+    Namespace,
+    Super,
+    Unbound,
+    Value,
+)
+
+__all__ = ["Members"]
+
+_METHODS_APART: Final = frozenset({"go", "rust"})
+_VIEWS: Final = frozenset({"values", "copy", "iter", "iter_mut", "into_iter", "stream", "filter"})
+
+
+class Members(Names):
+    """Follow the links of a chain behind its first name."""
+
+    hierarchy: Hierarchy
+
+    def __init__(self, modules: Mapping[str, Modules]) -> None:
+        super().__init__(modules)
+        self._found: dict[tuple[Symbol, str, bool], Symbol | None] = {}
+        self._overriding: dict[tuple[Symbol, str], tuple[Symbol, ...]] = {}
+
+    def find(self, of: Symbol, name: str, *, above: bool = False) -> Symbol | None:
+        """Return the member of a class or of what it inherits from."""
+        key = (of, name, above)
+        if key not in self._found:
+            self._found[key] = self._find(of, name, above=above)
+        return self._found[key]
+
+    def overriding(self, of: Symbol, name: str) -> tuple[Symbol, ...]:
+        """Return the methods that a call on some object of a class or a subclass may reach."""
+        key = (of, name)
+        known = self._overriding.get(key)
+        if known is None:
+            below = self.hierarchy.below(of)
+            found = (self.find(each, name) for each in below)
+            targets = dict.fromkeys(each for each in found if each and not each.is_class)
+            known = self._overriding[key] = tuple(targets)
+        return known
+
+    def owner_beside(self, method: Symbol) -> Symbol | None:
+        """Return the type of a method that stands in another file of the package."""
+        modules = self.modules_of(method)
+        name = method.definition.qname.rpartition(".")[0]
+        found = modules.beside(method.source, name) if modules is not None and name else None
+        return found if isinstance(found, Symbol) and found.is_class else None
+
+    def attribute(self, value: Value, name: str) -> Value | Unbound:
+        """Return what an attribute stands for."""
+        match value:
+            case Symbol():
+                return self._of_symbol(value, name)
+            case Instance(Symbol() as of, _):
+                return self._of_class(of, name, is_object=True)
+            case Instance(External() as of, arguments):
+                return _of_external(of, arguments, name)
+            case Super(of):
+                member = self.find(of, name, above=True)
+                return Bound(member, of) if member is not None else self._inherited(of, name)
+            case External(dotted):
+                return External(f"{dotted}.{name}") if dotted else OUTSIDE
+            case Namespace():
+                modules = self.modules_of(value)
+                return modules.within(value, name) if modules else UNBOUND
+            case _:
+                return None
+
+    def result(self, value: Value) -> Value:
+        """Return what a call gives."""
+        match value:
+            case Symbol():
+                return Instance(value) if value.is_class else self.returned(value, None)
+            case Bound(method, owner):
+                return self.returned(method, owner)
+            case Instance(Symbol() as of, _):
+                caller = self.find(of, "__call__")
+                return self.returned(caller, of) if caller is not None else None
+            case Giving(given):
+                return given
+            case External(dotted):
+                return _of_call(dotted)
+            case _:
+                return None
+
+    def returned(self, function: Symbol, owner: Symbol | None) -> Value:
+        """Return what a function says that it returns, or what is seen to be returned."""
+        definition = function.definition
+        if definition.returns:
+            scope = function.parent or function
+            if owner is not None and _returns_itself(function):
+                return Instance(owner)
+            return self._memo.once(
+                (function, owner), lambda: self.typed(scope, definition.returns, owner)
+            )
+        seen = function.bindings.get("return")
+        return self.any_of(function, seen) if seen else None
+
+    def item(self, value: Value) -> Value:
+        """Return what a subscript gives."""
+        match value:
+            case Instance(Symbol() as of, _):
+                method = self.find(of, "__getitem__")
+                return self.returned(method, of) if method is not None else None
+            case Instance(External(), arguments):
+                return arguments[-1] if 0 < len(arguments) <= 2 else None
+            case Symbol() if value.is_class:
+                return value
+            case External():
+                return value
+            case _:
+                return None
+
+    def taken(self, value: Value, how: str) -> Value:
+        """Return what a name holds that takes the items of something, or enters it."""
+        if how == "item":
+            return self._each(value)
+        return self._entered(value) if how == "enter" else value
+
+    def _each(self, value: Value) -> Value:
+        match value:
+            case Instance(Symbol() as of, _):
+                method = self.find(of, "__iter__")
+                items = self.returned(method, of) if method is not None else None
+                if isinstance(items, Instance) and isinstance(items.of, Symbol):
+                    method = self.find(items.of, "__next__")
+                    return self.returned(method, items.of) if method is not None else None
+                return self._each(items)
+            case Instance(External(), arguments):
+                return arguments[0] if arguments else None
+            case _:
+                return None
+
+    def _entered(self, value: Value) -> Value:
+        match value:
+            case Instance(Symbol() as of, _):
+                method = self.find(of, "__enter__") or self.find(of, "__aenter__")
+                entered = self.returned(method, of) if method is not None else None
+                return value if entered is None else entered
+            case Instance(External(), arguments) if arguments:
+                return arguments[0]
+            case Instance(External()) | External():
+                return OUTSIDE
+            case _:
+                return None
+
+    def _of_symbol(self, symbol: Symbol, name: str) -> Value | Unbound:
+        if symbol.is_class:
+            return self._of_class(symbol, name, is_object=False)
+        if not symbol.is_module:
+            return None
+        found = self.held(symbol, name)
+        modules = self.modules_of(symbol)
+        if isinstance(found, Unbound) and modules is not None:
+            return modules.within(symbol, name)
+        return found
+
+    def _of_class(self, of: Symbol, name: str, *, is_object: bool) -> Value | Unbound:
+        member = self.find(of, name)
+        if member is not None:
+            if member.is_class:
+                return member
+            if is_object and member.is_property:
+                return self.returned(member, of)
+            return Bound(member, of)
+        if name == "__class__" and is_object:
+            return of
+        for each in self.hierarchy.order(of):
+            bindings = each.bindings.get(name)
+            if bindings:
+                return self._memo.once((each, name), partial(self.any_of, each, bindings))
+        return self._inherited(of, name)
+
+    def _inherited(self, of: Symbol, name: str) -> Value | Unbound:
+        outside = self.hierarchy.outside(of)
+        if outside is not None:
+            return External(f"{outside.dotted}.{name}")
+        return UNBOUND if self.hierarchy.is_closed(of) else None
+
+    def _find(self, of: Symbol, name: str, *, above: bool) -> Symbol | None:
+        apart = of.source.language in _METHODS_APART
+        order = self.hierarchy.order(of)
+        for each in order[1:] if above else order:
+            member = each.members.get(name)
+            if member is None and apart:
+                member = self._stray(each, name)
+            if member is not None:
+                return member
+        return None
+
+    def _stray(self, of: Symbol, name: str) -> Symbol | None:
+        modules = self.modules_of(of)
+        strays = modules.strays(of) if modules is not None else ()
+        return next((each for each in strays if each.definition.name == name), None)
+
+
+def _of_external(of: External, arguments: tuple[Value, ...], name: str) -> Value:
+    if of.dotted.rpartition(".")[2] in CONTAINERS and arguments:
+        if name in ELEMENT_METHODS:
+            return Giving(arguments[-1])
+        if name in _VIEWS:
+            return Giving(Instance(External("list"), arguments[-1:]))
+    return External(f"{of.dotted}.{name}") if of.dotted else OUTSIDE
+
+
+def _of_call(dotted: str) -> Value:
+    last = dotted.rpartition(".")[2]
+    if last[:1].isupper() or last in {"str", "bytes", "dict", "list", "set", "tuple", "int"}:
+        return Instance(External(dotted))
+    return None if is_builtin("python", dotted) else OUTSIDE
+
+
+def _returns_itself(method: Symbol) -> bool:
+    parameters = method.definition.parameters
+    return bool(parameters) and parameters[0][1].strip() == method.definition.returns

@@ -1,0 +1,106 @@
+"""JavaScript and TypeScript: modules are files, found by relative paths, aliases and packages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from posixpath import dirname, join, normpath
+from typing import Final
+
+from zapomni_core.code.resolution.modules.layout import Layout
+from zapomni_core.code.resolution.tables import Source, Symbol
+from zapomni_core.code.resolution.values import UNBOUND, External, Namespace, Unbound, Value
+
+__all__ = ["JavaScriptModules"]
+
+_ENDINGS: Final = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts")
+_COMPILED: Final = (".js", ".jsx", ".mjs", ".cjs")
+
+
+class JavaScriptModules:
+    """The files of a repository by the paths under which they are imported."""
+
+    def __init__(self, sources: Iterable[Source], layout: Layout) -> None:
+        self._sources = {source.path: source for source in sources}
+        self._layout = layout
+        self._folders = {name: folder for folder, name in sorted(layout.node_packages.items())}
+
+    def locate(self, source: Source, module: str) -> Value:
+        """Return the file that an import names, or what is outside."""
+        for path in self._candidates(source, module):
+            found = self._file(path)
+            if found is not None:
+                return found.module
+        return External(module.replace("/", "."))
+
+    def within(self, holder: Symbol | Namespace, name: str) -> Value | Unbound:
+        """The default export of a file may be the whole of what it exports."""
+        if isinstance(holder, Symbol) and name == "default":
+            return holder
+        return UNBOUND
+
+    def beside(self, source: Source, name: str) -> Value | Unbound:
+        """Nothing is seen without an import."""
+        del source, name
+        return UNBOUND
+
+    def strays(self, owner: Symbol) -> list[Symbol]:
+        """Methods stand in their classes."""
+        del owner
+        return []
+
+    def files(self, package: Namespace) -> list[str]:
+        """There are no packages of several files."""
+        del package
+        return []
+
+    def _candidates(self, source: Source, module: str) -> Iterator[str]:
+        if module.startswith("."):
+            yield _plain(join(dirname(source.path), module))
+            return
+        yield from self._aliased(source, module)
+        name, folder = self._package(module)
+        if folder is not None:
+            rest = module[len(name) :].strip("/")
+            if rest:
+                yield from (_plain(join(folder, rest)), _plain(join(folder, "src", rest)))
+            else:
+                entry = self._layout.node_entries.get(folder, "")
+                yield from (
+                    _plain(join(folder, each)) for each in (entry, "src", "src/main", "lib")
+                )
+
+    def _aliased(self, source: Source, module: str) -> Iterator[str]:
+        folder = dirname(source.path)
+        while True:
+            for pattern, target in self._layout.path_aliases.get(folder, ()):
+                front, star, back = pattern.partition("*")
+                if module == pattern or (
+                    star and module.startswith(front) and module.endswith(back)
+                ):
+                    middle = module[len(front) : len(module) - len(back)] if star else ""
+                    yield _plain(target.replace("*", middle))
+            if not folder:
+                return
+            folder = dirname(folder)
+
+    def _package(self, module: str) -> tuple[str, str | None]:
+        parts = module.split("/")
+        name = "/".join(parts[: 2 if module.startswith("@") else 1])
+        return name, self._folders.get(name)
+
+    def _file(self, path: str) -> Source | None:
+        stems = [path, *(path.removesuffix(each) for each in _COMPILED if path.endswith(each))]
+        for stem in stems:
+            index = f"{stem}/index" if stem else "index"
+            for candidate in (stem, *(stem + each for each in _ENDINGS)):
+                if candidate in self._sources:
+                    return self._sources[candidate]
+            for ending in _ENDINGS:
+                if index + ending in self._sources:
+                    return self._sources[index + ending]
+        return None
+
+
+def _plain(path: str) -> str:
+    plain = normpath(path)
+    return "" if plain == "." else plain

@@ -1,0 +1,45 @@
+"""Which rules hold for which language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+from zapomni_core.code.resolution.modules.go import GoModules
+from zapomni_core.code.resolution.modules.java import JavaModules
+from zapomni_core.code.resolution.modules.javascript import JavaScriptModules
+from zapomni_core.code.resolution.modules.layout import Layout, Modules
+from zapomni_core.code.resolution.modules.python import PythonModules
+from zapomni_core.code.resolution.modules.rust import RustModules
+from zapomni_core.code.resolution.tables import Source
+
+__all__ = ["family_of", "modules_for"]
+
+_FAMILIES: Final = {"typescript": "javascript", "tsx": "javascript", "cpp": "c", "objc": "c"}
+_MAKERS: Final[Mapping[str, Callable[[Iterable[Source], Layout], Modules]]] = {
+    "go": GoModules,
+    "java": lambda sources, _: JavaModules(sources),
+    "javascript": JavaScriptModules,
+    "python": lambda sources, _: PythonModules(sources),
+    "rust": RustModules,
+}
+
+
+def family_of(language: str) -> str:
+    """Return the name shared by the languages that call each other."""
+    return _FAMILIES.get(language, language)
+
+
+def modules_for(sources: Iterable[Source], layout: Layout) -> dict[str, Modules]:
+    """Return the rules of every language in the repository that has some."""
+    families: dict[str, list[Source]] = {}
+    languages: dict[str, str] = {}
+    for source in sources:
+        languages[source.language] = family_of(source.language)
+        families.setdefault(languages[source.language], []).append(source)
+    made = {
+        family: _MAKERS[family](sources, layout)
+        for family, sources in families.items()
+        if family in _MAKERS
+    }
+    return {language: made[family] for language, family in languages.items() if family in made}

@@ -1,0 +1,98 @@
+"""Who calls whom in a repository."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from zapomni_core.code.model import (
+    CallEdge,
+    FileEdges,
+    FileFacts,
+    UnresolvedCall,
+)
+from zapomni_core.code.resolution.bases import Bases, Derived
+from zapomni_core.code.resolution.calls import bind_calls
+from zapomni_core.code.resolution.changes import Mentions
+from zapomni_core.code.resolution.configuration import read_configuration
+from zapomni_core.code.resolution.directory import Directory
+from zapomni_core.code.resolution.evaluation import Evaluation
+from zapomni_core.code.resolution.hierarchy import Hierarchy
+from zapomni_core.code.resolution.modules import Layout, modules_for
+from zapomni_core.code.resolution.relations import imports, inheritance, overrides
+from zapomni_core.code.resolution.tables import Source
+
+__all__ = ["Repository"]
+
+
+class Repository:
+    """The facts of all files of a repository, and what they mean to each other."""
+
+    def __init__(self) -> None:
+        self._sources: dict[str, Source] = {}
+        self._directory = Directory(self._sources)
+        self._layout = Layout()
+        self._evaluation: Evaluation | None = None
+        self._mentions: dict[str, Mentions] = {}
+
+    def put(self, path: str, facts: FileFacts) -> None:
+        """Take in a file, in place of what was known of it."""
+        self.remove(path)
+        self._sources[path] = Source(path, facts)
+        self._directory.add(path, facts)
+
+    def remove(self, path: str) -> None:
+        """Forget a file."""
+        self._evaluation = None
+        self._mentions.pop(path, None)
+        known = self._sources.pop(path, None)
+        if known is not None:
+            self._directory.remove(path, known.facts)
+
+    def configure(self, path: str, text: str) -> bool:
+        """Take in a file that says where imports lead; tell whether it changes anything.
+
+        If it does, every file has to be resolved again.
+        """
+        before = replace(self._layout)
+        self._layout = read_configuration(self._layout, path, text)
+        if self._layout == before:
+            return False
+        self._evaluation = None
+        return True
+
+    def affected_by(self, names: Collection[str]) -> set[str]:
+        """Return the files to resolve again after the meaning of some names changed."""
+        mentions = {path: self._mentioned(path) for path in self._sources}
+        changed, new = set(names), set(names)
+        while new:
+            shifted = {name for each in mentions.values() for name in each.shift(new)}
+            new = shifted - changed
+            changed |= new
+        return {path for path, each in mentions.items() if not each.names.isdisjoint(changed)}
+
+    def edges_of(self, path: str) -> FileEdges:
+        """Return everything that a file refers to."""
+        source = self._sources[path]
+        evaluation = self._evaluated()
+        found = list(bind_calls(source, evaluation, self._directory))
+        return FileEdges(
+            tuple(each for each in found if isinstance(each, CallEdge)),
+            tuple(each for each in found if isinstance(each, UnresolvedCall)),
+            tuple(inheritance(source, evaluation)),
+            tuple(overrides(source, evaluation)),
+            tuple(imports(source, evaluation)),
+        )
+
+    def _mentioned(self, path: str) -> Mentions:
+        known = self._mentions.get(path)
+        if known is None:
+            known = self._mentions[path] = Mentions(self._sources[path].facts)
+        return known
+
+    def _evaluated(self) -> Evaluation:
+        if self._evaluation is None:
+            made = Evaluation(modules_for(self._sources.values(), self._layout))
+            made.hierarchy = Hierarchy(Bases(made), Derived(made, self._directory))
+            self._evaluation = made
+        return self._evaluation

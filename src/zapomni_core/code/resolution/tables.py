@@ -1,0 +1,160 @@
+"""The definitions of one file as a tree of scopes, with the names that each of them binds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final
+
+from zapomni_core.code.model import MODULE, Binding, Definition, FileFacts, Import, symbol_id
+
+__all__ = ["CLASS_KINDS", "Source", "Symbol"]
+
+CLASS_KINDS: Final = frozenset({"class", "interface", "struct", "enum", "union", "type"})
+_SELVES: Final = ("self.", "this.", "cls.")
+
+
+class Symbol:
+    """A definition, or a whole module, and what its body binds.
+
+    `parent` is the scope around it, `owner` the class it belongs to: in Go and Rust a method
+    stands beside its type.
+    """
+
+    __slots__ = (
+        "bindings",
+        "definition",
+        "id",
+        "imports",
+        "index",
+        "is_abstract",
+        "is_class",
+        "members",
+        "owner",
+        "parent",
+        "source",
+    )
+
+    def __init__(
+        self, source: Source, index: int, definition: Definition, parent: Symbol | None
+    ) -> None:
+        self.source = source
+        self.index = index
+        self.definition = definition
+        self.id = symbol_id(source.path, definition.qname)
+        self.parent = parent
+        self.is_abstract = any(each.endswith("abstractmethod") for each in definition.decorators)
+        self.is_class = definition.kind in CLASS_KINDS
+        self.owner = parent if parent is not None and parent.is_class else None
+        self.members: dict[str, Symbol] = {}
+        self.bindings: dict[str, list[Binding]] = {}
+        self.imports: dict[str, list[Import]] = {}
+
+    @property
+    def is_module(self) -> bool:
+        return self.definition.kind == "module"
+
+    @property
+    def is_property(self) -> bool:
+        """Whether its value is read like an attribute, and so is what it returns."""
+        return self.definition.kind == "property" or any(
+            "property" in decorator for decorator in self.definition.decorators
+        )
+
+    def around(self) -> Iterator[Symbol]:
+        """Yield this scope and those around it, from the inside out."""
+        at: Symbol | None = self
+        while at is not None:
+            yield at
+            at = at.parent
+
+    def enclosing_class(self) -> Symbol | None:
+        """Return the class in which this definition stands, however deep."""
+        for each in self.around():
+            if each.is_class:
+                return each
+            if each.owner is not None:
+                return each.owner
+        return None
+
+
+class Source:
+    """A file of the repository."""
+
+    def __init__(self, path: str, facts: FileFacts) -> None:
+        self.path = path
+        self.facts = facts
+        self.language = facts.language
+        self._module = Symbol(self, MODULE, Definition("", "", "module", 0, 0, 0, 0), None)
+        # Methods of a type that is not in this file, by its name.
+        self._strays: dict[str, list[Symbol]] = {}
+
+    @property
+    def module(self) -> Symbol:
+        """The scope around everything in the file."""
+        return self.scope(MODULE)
+
+    def strays(self, owner: str) -> list[Symbol]:
+        """Return the methods here of a type that is not here."""
+        return self._strays.get(owner, []) if self.symbols else []
+
+    @cached_property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """The definitions, in the order of the facts."""
+        made: list[Symbol] = []
+        module = self._module
+        for index, definition in enumerate(self.facts.definitions):
+            parent = module if definition.scope == MODULE else made[definition.scope]
+            made.append(Symbol(self, index, definition, parent))
+        self._place(made)
+        self._bind(made)
+        return tuple(made)
+
+    def scope(self, index: int) -> Symbol:
+        """Return a definition, or the module."""
+        symbols = self.symbols
+        return self._module if index == MODULE else symbols[index]
+
+    def _place(self, made: list[Symbol]) -> None:
+        beside: list[tuple[Symbol, str]] = []
+        for symbol in made:
+            name, qname = symbol.definition.name, symbol.definition.qname
+            parent = symbol.parent
+            assert parent is not None
+            around = parent.definition.qname
+            rest = qname.removeprefix(f"{around}.") if around else qname
+            owner = rest.rpartition("#")[0] or rest
+            owner = owner.removesuffix(name).rstrip(".")
+            if owner:
+                beside.append((symbol, owner))
+            else:
+                parent.members[name] = symbol
+        for symbol, owner in beside:
+            self._own(symbol, owner)
+
+    def _own(self, symbol: Symbol, owner: str) -> None:
+        at: Symbol | None = symbol.parent
+        for name in owner.split("."):
+            at = at.members.get(name) if at is not None else None
+        if at is None:
+            self._strays.setdefault(owner, []).append(symbol)
+        else:
+            symbol.owner = at
+            at.members[symbol.definition.name] = symbol
+
+    def _bind(self, made: list[Symbol]) -> None:
+        for call in self.facts.calls:
+            if call.name == "NotImplementedError" and call.scope != MODULE:
+                made[call.scope].is_abstract = True
+        for imported in self.facts.imports:
+            at = self._module if imported.scope == MODULE else made[imported.scope]
+            at.imports.setdefault(imported.alias or imported.name, []).append(imported)
+        for binding in self.facts.bindings:
+            scope: Symbol | None = self._module if binding.scope == MODULE else made[binding.scope]
+            assert scope is not None
+            target = binding.target
+            if target.startswith(_SELVES):
+                target = target.partition(".")[2]
+                scope = scope.enclosing_class()
+            if scope is not None:
+                scope.bindings.setdefault(target, []).append(binding)

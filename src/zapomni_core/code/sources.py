@@ -1,0 +1,58 @@
+"""Show the source of symbols as it is now, and tell whether it has changed since it was read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import NamedTuple
+
+from zapomni_core.code.files.screening import decoded
+from zapomni_core.code.files.secrets import redacted
+from zapomni_core.code.parsing.opening import Unreadable, read_inside
+from zapomni_db.code import Symbol
+
+__all__ = ["Excerpt", "excerpts"]
+
+
+class Excerpt(NamedTuple):
+    """Lines of a file; what cannot be read any more is stale."""
+
+    text: str
+    is_stale: bool
+
+
+def excerpts(
+    root: Path, symbols: Sequence[Symbol], hashes: Mapping[str, str], most_lines: int
+) -> list[Excerpt]:
+    """Read the source of symbols; `hashes` are those of the files when they were indexed."""
+    files: dict[str, tuple[list[str], bool]] = {}
+    shown = []
+    for symbol in symbols:
+        if symbol.path not in files:
+            files[symbol.path] = _lines(root, symbol.path, hashes.get(symbol.path))
+        lines, is_stale = files[symbol.path]
+        shown.append(Excerpt(_cut(lines, symbol, most_lines), is_stale))
+    return shown
+
+
+def _lines(root: Path, path: str, known: str | None) -> tuple[list[str], bool]:
+    try:
+        raw = read_inside(str(root), path).raw
+    except Unreadable:
+        return [], True
+    source = decoded(raw)
+    if source is None:
+        return [], True
+    text, _ = redacted(source.text)
+    is_stale = blake2b(raw, digest_size=16).hexdigest() != known
+    # Not `splitlines`: a parser knows no other end of a line.
+    return text.decode(errors="replace").split("\n"), is_stale
+
+
+def _cut(lines: list[str], symbol: Symbol, most_lines: int) -> str:
+    wanted = lines[symbol.line - 1 : symbol.end_line]
+    if len(wanted) <= most_lines:
+        return "\n".join(wanted)
+    left = len(wanted) - most_lines
+    return "\n".join([*wanted[:most_lines], f"... {left} more lines"])

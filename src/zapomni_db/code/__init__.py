@@ -1,0 +1,63 @@
+"""The code index: files, symbols and references of repositories, apart from memories."""
+
+from zapomni_db.code.found import (
+    CallGraph,
+    CallLink,
+    CodeCensus,
+    EmbeddingCounts,
+    FileNode,
+    GoneSymbol,
+    Impact,
+    ImpactGraph,
+    PossibleCall,
+    RankedSymbol,
+    Relatives,
+    Symbol,
+)
+from zapomni_db.code.index import CodeIndex
+from zapomni_db.code.keys import node_key
+from zapomni_db.code.records import (
+    CallRecord,
+    EdgeRecords,
+    FileRecord,
+    FileStamp,
+    FileStatus,
+    ImportRecord,
+    InheritRecord,
+    OverrideRecord,
+    RefRecord,
+    RepositoryRecord,
+    SymbolRecord,
+)
+from zapomni_db.code.repositories import CodeStore
+from zapomni_db.code.words import WordLog
+
+__all__ = [
+    "CallGraph",
+    "CallLink",
+    "CallRecord",
+    "CodeCensus",
+    "CodeIndex",
+    "CodeStore",
+    "EdgeRecords",
+    "EmbeddingCounts",
+    "FileNode",
+    "FileRecord",
+    "FileStamp",
+    "FileStatus",
+    "GoneSymbol",
+    "Impact",
+    "ImpactGraph",
+    "ImportRecord",
+    "InheritRecord",
+    "OverrideRecord",
+    "PossibleCall",
+    "RankedSymbol",
+    "RefRecord",
+    "Relatives",
+    "RepositoryRecord",
+    "Symbol",
+    "SymbolRecord",
+    "WordLog",
+    "node_key",
+]

@@ -1,0 +1,139 @@
+"""Vectors of symbols, kept by the hash of the text that was embedded.
+
+Two symbols with the same text share a vector, and one that moves to another file keeps it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Collection, Mapping
+from typing import LiteralString
+
+from zapomni_db.code.bulk import BulkGraph, batches
+from zapomni_db.code.found import EmbeddingCounts
+from zapomni_db.code.words import all_words
+from zapomni_db.connection import Connection
+from zapomni_db.cypher import Vector
+from zapomni_db.vectors import Vectors
+
+__all__ = ["Embeddings"]
+
+_HOLDERS: LiteralString = """
+MATCH (s:Symbol) WHERE s.emb IN $hashes RETURN s.emb, collect(s.id)
+"""
+_WANTED: LiteralString = """
+MATCH (s:Symbol) WHERE id(s) >= $from AND id(s) < $to RETURN collect(s.emb)
+"""
+_LAST: LiteralString = "MATCH (s:Symbol) RETURN max(id(s))"
+_PAGE = 10_000
+# Some vectors belong to nobody any more; those of a branch that is not checked out, say.
+_SURPLUS = 2
+# A vector takes as long to insert as this many rows.
+_ROWS_PER_VECTOR = 20
+
+
+class Embeddings:
+    """The vector set of a repository; without one in the database, everything is empty."""
+
+    def __init__(
+        self, connection: Connection, graph: BulkGraph, words_key: str, vectors: Vectors | None
+    ) -> None:
+        self._connection = connection
+        self._graph = graph
+        self._words_key = words_key
+        self._vectors = vectors
+
+    @property
+    def can_embed(self) -> bool:
+        """Tell whether vectors can be kept: the database knows them, and the model is known."""
+        return self._vectors is not None
+
+    async def missing_texts(self) -> AsyncIterator[list[tuple[str, str]]]:
+        """Walk over the texts that have no vector yet, page by page, with their hashes."""
+        if self._vectors is None:
+            return
+        seen: set[str] = set()
+        async for page in all_words(self._connection, self._words_key):
+            texts = {
+                text_hash: text
+                for _, words in page
+                for *_, text, text_hash in words.rows
+                if text_hash and text_hash not in seen
+            }
+            seen |= texts.keys()
+            missing = await self._vectors.missing(list(texts)) if texts else set()
+            if missing:
+                yield [
+                    (text_hash, text) for text_hash, text in texts.items() if text_hash in missing
+                ]
+
+    async def texts_to_embed(self, limit: int) -> list[tuple[str, str]]:
+        """List some texts that have no vector yet, with their hashes."""
+        found: list[tuple[str, str]] = []
+        async for page in self.missing_texts():
+            found += page
+            if len(found) >= limit:
+                break
+        return found[:limit]
+
+    async def add_vectors(self, vectors: Mapping[str, Vector]) -> None:
+        """Add the vectors of texts, by the hashes of these."""
+        if self._vectors is None:
+            return
+        for batch in batches(vectors.items(), lambda _: _ROWS_PER_VECTOR):
+            commands = [self._vectors.add(text_hash, vector) for text_hash, vector in batch]
+            await self._connection.pipeline(commands)
+
+    async def nearest(self, query: Vector, count: int) -> dict[str, float]:
+        """Find the symbols nearest to a query, best first, with their cosine similarities."""
+        if self._vectors is None:
+            return {}
+        command = self._vectors.nearest(query, _SURPLUS * count)
+        found = Vectors.parse(await self._connection.execute(*command))
+        holders = await self.symbols_of([near.chunk_id for near in found])
+        by_symbol = {
+            symbol_id: near.similarity
+            for near in found
+            for symbol_id in holders.get(near.chunk_id, ())
+        }
+        return dict(list(by_symbol.items())[:count])
+
+    async def symbols_of(self, text_hashes: Collection[str]) -> dict[str, list[str]]:
+        """Tell which symbols have these texts."""
+        if not text_hashes:
+            return {}
+        found = await self._graph.read(_HOLDERS, hashes=list(text_hashes))
+        return {text_hash: sorted(symbol_ids) for text_hash, symbol_ids in found}
+
+    async def embedding_counts(self) -> EmbeddingCounts:
+        """Count the symbols that have a vector and those that want one."""
+        wanted = await self._wanted()
+        present = await self._present()
+        embedded = sum(text_hash in present for text_hash in wanted)
+        return EmbeddingCounts(embedded, len(wanted), len(present - set(wanted)))
+
+    async def prune_vectors(self) -> int:
+        """Remove the vectors that no symbol has any more, and count them."""
+        if self._vectors is None:
+            return 0
+        unused = sorted(await self._present() - set(await self._wanted()))
+        for batch in batches(unused, lambda _: _ROWS_PER_VECTOR):
+            await self._connection.pipeline([self._vectors.remove(one) for one in batch])
+        return len(unused)
+
+    async def _wanted(self) -> list[str]:
+        ((last,),) = await self._graph.read(_LAST)
+        found: list[str] = []
+        for first in range(0, 0 if last is None else last + 1, _PAGE):
+            ((page,),) = await self._graph.read(_WANTED, **{"from": first, "to": first + _PAGE})
+            found += [text_hash for text_hash in page if text_hash]
+        return found
+
+    async def _present(self) -> set[str]:
+        found: set[str] = set()
+        if self._vectors is None:
+            return found
+        after = ""
+        while page := await self._vectors.members(after, _PAGE):
+            found.update(page)
+            after = page[-1]
+        return found

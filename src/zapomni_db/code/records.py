@@ -1,0 +1,154 @@
+"""The rows of a code index that are written.
+
+A symbol id is `path::qualified.name`; an empty `source` of an edge is the file itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+__all__ = [
+    "CallRecord",
+    "EdgeRecords",
+    "FileRecord",
+    "FileStamp",
+    "FileStatus",
+    "ImportRecord",
+    "InheritRecord",
+    "OverrideRecord",
+    "RefRecord",
+    "RepositoryRecord",
+    "SymbolRecord",
+]
+
+type FileStatus = Literal["ok", "partial", "skipped"]
+
+
+@dataclass(frozen=True, slots=True)
+class RepositoryRecord:
+    """A repository that has a code index.
+
+    `languages` and `exclude` say what of it is wanted. `incarnation` is given by the store: it
+    differs after the index was dropped and made again.
+    """
+
+    id: str
+    root: str
+    name: str
+    git_head: str = ""
+    indexed_ms: int = 0
+    schema_version: int = 0
+    extractor_version: str = ""
+    counts: Mapping[str, int] = field(default_factory=dict)
+    languages: Sequence[str] = ()
+    exclude: Sequence[str] = ()
+    incarnation: str = ""
+
+
+class SymbolRecord(NamedTuple):
+    """A definition; `parent` is the id of the one around it.
+
+    `terms` are joined by one space, `text` is what is embedded, if anything.
+    """
+
+    id: str
+    name: str
+    qname: str
+    kind: str
+    line: int
+    end_line: int
+    hash: str
+    parent: str = ""
+    signature: str = ""
+    doc: str = ""
+    terms: str = ""
+    text: str = ""
+    is_exported: bool = True
+    is_test: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FileRecord:
+    """A file that was seen, with everything in it; `facts` are given back as they came."""
+
+    path: str
+    language: str
+    hash: str
+    size: int
+    mtime_ns: int
+    status: FileStatus = "ok"
+    reason: str = ""
+    lines: int = 0
+    errors: int = 0
+    is_test: bool = False
+    is_generated: bool = False
+    facts: bytes = b""
+    symbols: tuple[SymbolRecord, ...] = ()
+
+
+class FileStamp(NamedTuple):
+    """By what a file is recognised as unchanged."""
+
+    hash: str
+    size: int
+    mtime_ns: int
+    status: str
+
+
+class CallRecord(NamedTuple):
+    """A call that is bound to a symbol, or to a dotted name outside of the repository."""
+
+    source: str
+    target: str
+    line: int
+    how: str
+    confidence: float
+    is_external: bool = False
+
+
+class RefRecord(NamedTuple):
+    """A call that is bound to nothing."""
+
+    source: str
+    name: str
+    receiver: str
+    line: int
+    candidates: tuple[str, ...] = ()
+
+
+class InheritRecord(NamedTuple):
+    """A class and one of its bases."""
+
+    source: str
+    target: str
+    order: int
+    is_external: bool = False
+
+
+class OverrideRecord(NamedTuple):
+    """A method and the one of a base class that it replaces."""
+
+    source: str
+    target: str
+
+
+class ImportRecord(NamedTuple):
+    """An import of a path in the repository, or of a dotted name outside."""
+
+    target: str
+    name: str
+    alias: str
+    line: int
+    is_external: bool = False
+
+
+class EdgeRecords(NamedTuple):
+    """Everything that one file refers to."""
+
+    calls: tuple[CallRecord, ...] = ()
+    refs: tuple[RefRecord, ...] = ()
+    inherits: tuple[InheritRecord, ...] = ()
+    overrides: tuple[OverrideRecord, ...] = ()
+    imports: tuple[ImportRecord, ...] = ()

@@ -1,0 +1,81 @@
+"""Which language a file is in, and what happens without its grammar."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import semble_grammars  # type: ignore[import-untyped]
+
+from zapomni_core.code.parsing.grammars import GrammarUnavailable, grammar
+from zapomni_core.code.parsing.languages import CODE_LANGUAGES, LANGUAGES, language_of
+from zapomni_core.code.parsing.readers import READERS
+
+
+@pytest.mark.parametrize(
+    ("path", "language"),
+    [
+        ("src/app.py", "python"),
+        ("src/App.TSX", "tsx"),
+        ("a/b.d.ts", "typescript"),
+        ("lib/x.h", "c"),
+        ("Dockerfile", "dockerfile"),
+        ("Dockerfile.dev", "dockerfile"),
+        ("Rakefile", "ruby"),
+        ("notes.md", "markdown"),
+        ("photo.jpeg", None),
+        ("no_extension", None),
+    ],
+)
+def test_the_name_of_a_file_tells_its_language(path: str, language: str | None) -> None:
+    assert language_of(path) == language
+
+
+@pytest.mark.parametrize(
+    ("first_line", "language"),
+    [
+        (b"#!/usr/bin/env -S python3.12 -u", "python"),
+        (b"#!/bin/sh", "bash"),
+        (b"#!/usr/bin/env node\n", "javascript"),
+        (b"#!", None),
+        (b"just text", None),
+    ],
+)
+def test_a_script_tells_its_language_on_the_first_line(
+    first_line: bytes, language: str | None
+) -> None:
+    assert language_of("bin/run", first_line) == language
+
+
+def test_every_language_of_code_has_a_reader() -> None:
+    assert set(READERS) == set(CODE_LANGUAGES)
+    assert set(CODE_LANGUAGES) < set(LANGUAGES)
+
+
+def test_every_language_of_code_has_a_grammar_in_the_installation() -> None:
+    assert set(CODE_LANGUAGES) <= set(semble_grammars.available_languages())
+
+
+def test_a_missing_grammar_is_an_error_that_names_it() -> None:
+    with pytest.raises(GrammarUnavailable, match="klingon"):
+        grammar("klingon")
+
+
+def test_a_folder_that_cannot_be_used_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    code = "from zapomni_core.code.parsing.grammars import grammar; grammar('python')"
+
+    process = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "SEMBLE_GRAMMARS_CACHE_DIR": str(blocked)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert process.returncode != 0
+    assert "SEMBLE_GRAMMARS_CACHE_DIR" in process.stderr

@@ -1,0 +1,94 @@
+"""After a change it is enough to resolve the files again that it affects."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.zapomni_core.code.resolution.repositories import facts_of, repository
+from zapomni_core.code.model import FileEdges
+from zapomni_core.code.resolution import Repository, changed_names
+
+BODY = "def f(x: int) -> str:\n    return g(x)\n"
+TEXTS = [
+    "",
+    "class A:\n    def go(self): pass\n    def make(self) -> 'A': ...\n",
+    "class A:\n    def __init__(self): pass\n    def stop(self): pass\n",
+    "from a import A\nclass B(A):\n    def go(self):\n        super().go()\n",
+    "from b import *\nclass C(B):\n    def stop(self):\n        self.go()\n",
+    "from a import A\n\ndef make() -> A: ...\n\ndef go(): make().go()\n",
+    "import c\n\ndef run():\n    item = c.make()\n    item.go()\n    item.stop()\n",
+    (
+        "from b import B as Other\n\nclass D(Other):\n"
+        "    def __init__(self):\n        x = Other()\n        self.it = x\n"
+        "    def run(self):\n        self.it.go()\n        self.it.make().go()\n"
+    ),
+    "from d import D\n\ndef use(d: D):\n    d.it.go()\n    d.run()\n    stop()\n",
+    "def use(x):\n    x.stop()\n    x.make()\n",
+]
+PATHS = ["a.py", "b.py", "c.py", "d.py", "e.py", "a/__init__.py"]
+
+
+def test_a_changed_body_changes_no_name() -> None:
+    before, after = facts_of("a.py", BODY), facts_of("a.py", BODY + "    return h(x)\n")
+
+    assert changed_names("a.py", before, after) == set()
+
+
+def test_a_changed_signature_changes_the_name() -> None:
+    before = facts_of("a.py", BODY)
+    after = facts_of("a.py", BODY.replace("-> str", "-> int"))
+
+    assert changed_names("a.py", before, after) == {"f"}
+
+
+def test_a_new_file_changes_the_name_of_its_module() -> None:
+    assert {"tools", "f"} <= changed_names("src/tools.py", None, facts_of("src/tools.py", BODY))
+
+
+def test_only_files_that_mention_a_name_are_affected() -> None:
+    made = repository({"a.py": BODY, "b.py": "from a import f\nf(1)\n", "c.py": "h()\n"})
+
+    assert made.affected_by({"f"}) == {"a.py", "b.py"}
+
+
+def test_what_rests_on_a_changed_name_is_affected_too() -> None:
+    made = repository({"a.py": TEXTS[1], "c.py": TEXTS[5], "d.py": TEXTS[6], "e.py": "h()\n"})
+
+    assert made.affected_by({"A"}) == {"a.py", "c.py", "d.py"}
+
+
+def test_configuration_says_whether_it_changes_anything() -> None:
+    made = Repository()
+
+    assert made.configure("go.mod", "module example.com/m\n")
+    assert not made.configure("go.mod", "module example.com/m\n")
+    assert not made.configure("README.md", "module x\n")
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(PATHS), st.sampled_from([None, *TEXTS])), max_size=12),
+)
+def test_resolving_what_is_affected_is_the_same_as_resolving_all(
+    edits: list[tuple[str, str | None]],
+) -> None:
+    made = Repository()
+    texts: dict[str, str] = {}
+    edges: dict[str, FileEdges] = {}
+    for path, text in edits:
+        before = facts_of(path, texts[path]) if path in texts else None
+        after = facts_of(path, text) if text is not None else None
+        names = changed_names(path, before, after)
+        if text is None or after is None:
+            made.remove(path)
+            texts.pop(path, None)
+            edges.pop(path, None)
+        else:
+            made.put(path, after)
+            texts[path] = text
+        again = made.affected_by(names) | {path}
+        edges.update({each: made.edges_of(each) for each in sorted(again & set(texts))})
+
+    anew = repository(texts)
+    assert edges == {path: anew.edges_of(path) for path in texts}

@@ -1,0 +1,146 @@
+"""Calls in JavaScript, TypeScript, Go, Java and Rust follow the rules of these languages."""
+
+from __future__ import annotations
+
+from tests.zapomni_core.code.resolution.repositories import calls, repository
+
+GO = {
+    "go.mod": "module example.com/m\n",
+    "store/store.go": """package store
+type Store interface { Get(key string) string }
+type Memory struct { box *Box }
+func New() *Memory { return &Memory{} }
+func (m *Memory) Get(key string) string { return m.box.Open(key) }
+""",
+    "store/box.go": """package store
+type Box struct {}
+func (b *Box) Open(key string) string { return clean(key) }
+func clean(key string) string { return key }
+func Use(s Store) string { return s.Get("x") }
+""",
+    "main.go": """package main
+import (
+    "fmt"
+    "example.com/m/store"
+)
+func main() {
+    memory := store.New()
+    fmt.Println(memory.Get("x"))
+}
+""",
+}
+JAVA = {
+    "src/p/A.java": """package p;
+import q.B;
+public class A extends Base {
+    private B b = new B(1);
+    void run() { b.go(); help(); Tool.twice(3); this.base(); }
+    void help() {}
+}
+""",
+    "src/p/Base.java": "package p;\nclass Base { void base() {} }\n",
+    "src/p/Tool.java": "package p;\nclass Tool { static int twice(int x) { return x; } }\n",
+    "src/q/B.java": "package q;\npublic class B { public B(int x) {} public void go() {} }\n",
+}
+TYPESCRIPT = {
+    "tsconfig.json": '{"compilerOptions": {"baseUrl": ".", "paths": {"@app/*": ["src/*"]}}}',
+    "package.json": '{"name": "shop", "main": "src/index.ts"}',
+    "src/index.ts": "export * from './cart';\nexport { total as sum } from './math';\n",
+    "src/math.ts": "export function total(): number { return 1; }\n",
+    "src/cart.ts": """import { total } from '@app/math';
+export class Cart {
+    constructor(private name: string) {}
+    pay(): number { return this.check() + total(); }
+    check(): number { return 1; }
+}
+""",
+    "test/cart.test.ts": """import { Cart, sum } from '../src';
+const cart = new Cart('x');
+cart.pay();
+sum();
+""",
+}
+RUST = {
+    "Cargo.toml": '[package]\nname = "my-crate"\n',
+    "src/lib.rs": "pub mod store;\npub mod tools;\n",
+    "src/tools.rs": "pub fn clean(x: u32) -> u32 { x }\n",
+    "src/store.rs": """use crate::tools::clean;
+pub struct Store { size: u32 }
+impl Store {
+    pub fn create() -> Self { Store { size: 1 } }
+    pub fn grow(&self) -> u32 { clean(self.size) }
+}
+pub fn run() -> u32 {
+    let store = Store::create();
+    store.grow()
+}
+""",
+}
+
+
+def test_go_packages_are_folders_and_methods_stand_beside_their_types() -> None:
+    assert calls(GO, "store/store.go") == {("store/box.go::Box.Open", "typed")}
+    assert calls(GO, "main.go") == {
+        ("store/store.go::New", "import"),
+        ("store/store.go::Memory.Get", "typed"),
+        ("go:fmt.Println", "import"),
+    }
+
+
+def test_a_call_through_a_go_interface_may_reach_what_implements_it() -> None:
+    assert calls(GO, "store/box.go") == {
+        ("store/box.go::clean", "local"),
+        ("store/store.go::Store.Get", "typed"),
+        ("store/store.go::Memory.Get", "dispatch"),
+    }
+
+
+def test_a_go_import_leads_to_the_files_of_the_package() -> None:
+    imports = repository(GO).edges_of("main.go").imports
+
+    assert [edge.target for edge in imports] == ["go:fmt", "store/box.go", "store/store.go"]
+
+
+def test_java_classes_are_found_by_package_and_members_without_this() -> None:
+    assert calls(JAVA, "src/p/A.java") == {
+        ("src/q/B.java::B.B", "import"),
+        ("src/q/B.java::B.go", "typed"),
+        ("src/p/A.java::A.help", "self"),
+        ("src/p/Tool.java::Tool.twice", "import"),
+        ("src/p/Base.java::Base.base", "self"),
+    }
+
+
+def test_typescript_follows_aliases_exports_and_fields() -> None:
+    assert calls(TYPESCRIPT, "src/cart.ts") == {
+        ("src/cart.ts::Cart.check", "self"),
+        ("src/math.ts::total", "import"),
+    }
+    assert calls(TYPESCRIPT, "test/cart.test.ts") == {
+        ("src/cart.ts::Cart.constructor", "import"),
+        ("src/cart.ts::Cart.pay", "typed"),
+        ("src/math.ts::total", "import"),
+    }
+
+
+def test_javascript_requires_are_imports() -> None:
+    files = {
+        "a.js": "const { go } = require('./b');\nconst b = require('./b');\ngo();\nb.stop();\n",
+        "b.js": "function go() {}\nfunction stop() {}\nmodule.exports = { go, stop };\n",
+    }
+
+    assert calls(files, "a.js") >= {("b.js::go", "import"), ("b.js::stop", "import")}
+
+
+def test_rust_paths_start_at_the_crate_and_methods_at_their_impl() -> None:
+    assert calls(RUST, "src/store.rs") == {
+        ("src/tools.rs::clean", "import"),
+        ("src/store.rs::Store.create", "local"),
+        ("src/store.rs::Store.grow", "typed"),
+    }
+
+
+def test_a_language_without_rules_is_matched_by_unique_names() -> None:
+    files = {"a.lua": "start_engine()\n", "b.lua": "function start_engine() end\n"}
+
+    assert calls(files, "a.lua") == {("b.lua::start_engine", "unique")}

@@ -1,0 +1,63 @@
+"""Small repositories to index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+
+from zapomni_db import Store
+from zapomni_db.code import (
+    CallRecord,
+    CodeIndex,
+    EdgeRecords,
+    FileRecord,
+    RepositoryRecord,
+    SymbolRecord,
+)
+
+
+def symbol(path: str, qname: str, source: str = "pass", parent: str = "") -> SymbolRecord:
+    """Make a symbol whose terms and text are its source."""
+    digest = blake2b(source.encode(), digest_size=16).hexdigest()
+    name = qname.rpartition(".")[2]
+    return SymbolRecord(
+        id=f"{path}::{qname}",
+        name=name,
+        qname=qname,
+        kind="method" if parent else "function",
+        line=1,
+        end_line=2,
+        hash=digest,
+        parent=f"{path}::{parent}" if parent else "",
+        signature=f"def {name}()",
+        doc="",
+        terms=source,
+        text=f"{path} {source}",
+    )
+
+
+def file(path: str, *symbols: SymbolRecord, facts: bytes = b"facts") -> FileRecord:
+    """Make a file that holds these symbols."""
+    content = "".join(one.hash for one in symbols)
+    digest = blake2b(content.encode(), digest_size=16).hexdigest()
+    return FileRecord(path, "python", digest, 10, 1, facts=facts, symbols=symbols)
+
+
+def call(source: str, target: str, line: int = 1, how: str = "import") -> CallRecord:
+    return CallRecord(source, target, line, how, 0.9)
+
+
+def calls(*found: CallRecord) -> EdgeRecords:
+    return EdgeRecords(calls=found)
+
+
+async def empty_index(store: Store, repository_id: str = "r1") -> CodeIndex:
+    """Register a repository and give its index."""
+    await store.code.register(RepositoryRecord(repository_id, "/src/thing", "thing"))
+    return store.code.index(repository_id)
+
+
+async def callers_of(index: CodeIndex, symbol_id: str) -> Sequence[str]:
+    """List who calls a symbol."""
+    graph = await index.call_graph([symbol_id], "callers")
+    return sorted(link.source for link in graph.links)
