@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from zapomni_core.knowledge import timeline
@@ -101,32 +101,34 @@ class _Journey:
         knowledge: Knowledge,
         walk: Walk,
         kept: frozenset[str],
-        start: Iterable[str],
+        start: Mapping[str, int],
         name: str,
     ) -> None:
         self._knowledge = knowledge
         self._walk = walk
         self._kept = kept
+        self._start = start
         self._paths: dict[str, tuple[str, ...]] = dict.fromkeys(start, (name,))
         self._as_of_ms = time.time_ns() // 1_000_000 if walk.as_of_ms is None else walk.as_of_ms
 
     async def steps(self) -> list[_Step]:
         """Walk as far as was asked, the best on each level first."""
         taken: list[_Step] = []
-        frontier = sorted(self._paths)
+        frontier = self._start
         for depth in range(1, self._walk.depth + 1):
             found = await self._around(frontier, depth)
             # Each level may bring its share, and what those before it have left.
             room = self._walk.limit * depth // self._walk.depth - len(taken)
             best = sorted(found, key=_rank)[:room]
             taken += best
-            frontier = [step.relation.entity.id for step in best][:_FRONTIER]
-            self._paths |= {step.relation.entity.id: step.relation.path for step in best}
+            reached = [step.relation for step in best]
+            frontier = {one.entity.id: one.entity.mentions for one in reached[:_FRONTIER]}
+            self._paths |= {one.entity.id: one.path for one in reached}
             if not frontier:
                 break
         return taken
 
-    async def _around(self, frontier: Sequence[str], depth: int) -> list[_Step]:
+    async def _around(self, frontier: Mapping[str, int], depth: int) -> list[_Step]:
         facts, companions = await asyncio.gather(
             self._facts(frontier, depth), self._companions(frontier)
         )
@@ -141,19 +143,23 @@ class _Journey:
                 steps.setdefault(other.id, _together(companion, self._paths, depth))
         return list(steps.values())
 
-    async def _companions(self, frontier: Sequence[str]) -> list[Companion]:
+    async def _companions(self, frontier: Mapping[str, int]) -> list[Companion]:
         predicates = self._walk.predicates
         if predicates is not None and MENTIONED_WITH not in predicates:
             return []
         most = _COMPANIONS if self._walk.depth == 1 else _COMPANIONS_ON_THE_WAY
-        return await self._knowledge.companions(frontier, most)
+        return await self._knowledge.companions(
+            sorted(frontier), most, most_mentions=max(frontier.values())
+        )
 
-    async def _facts(self, frontier: Sequence[str], depth: int) -> list[_Step]:
+    async def _facts(self, frontier: Mapping[str, int], depth: int) -> list[_Step]:
         stated = None
         if self._walk.predicates is not None:
             stated = sorted(self._walk.predicates - {MENTIONED_WITH})
         most = _FACTS if self._walk.depth == 1 else _FACTS_ON_THE_WAY
-        assertions = await self._knowledge.facts_around(frontier, most, stated)
+        assertions = await self._knowledge.facts_around(
+            sorted(frontier), most, stated, most_mentions=max(frontier.values())
+        )
         slots = {
             (each.subject.id, each.predicate)
             for each in assertions
@@ -169,14 +175,17 @@ class _Journey:
 
 def _same_as(
     node: EntityNode, links: Sequence[AliasLink]
-) -> tuple[set[str], tuple[str, ...], str | None]:
+) -> tuple[dict[str, int], tuple[str, ...], str | None]:
     """Find the other names; a short name that stands for several is nobody's."""
-    full = {link.full.id: link.full.name for link in links if link.short.id == node.id}
-    short = {link.short.id: link.short.name for link in links if link.full.id == node.id}
+    full = {link.full.id: link.full for link in links if link.short.id == node.id}
+    short = {link.short.id: link.short for link in links if link.full.id == node.id}
+    itself = {node.id: node.mentions}
     if len(full) > 1:
-        names = ", ".join(sorted(full.values()))
-        return {node.id}, (), f"{node.name} stands for several: {names}. Ask for one of them."
-    return {node.id, *full, *short}, tuple(sorted({*full.values(), *short.values()})), None
+        names = ", ".join(sorted(each.name for each in full.values()))
+        return itself, (), f"{node.name} stands for several: {names}. Ask for one of them."
+    others = full | short
+    mentions = {each.id: each.mentions for each in others.values()}
+    return itself | mentions, tuple(sorted({each.name for each in others.values()})), None
 
 
 def _unknown(predicates: frozenset[str] | None) -> str | None:
