@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import json
 from collections.abc import Sequence
@@ -46,7 +47,7 @@ def index(
     is_silent = quiet or as_json
 
     async def work(engine: MemoryEngine) -> CodeIndexed:
-        await engine.allow_code(folder)
+        await engine.allow_code([folder])
         with progress_bar("Reading", is_silent=is_silent) as report:
             indexed = await engine.index_codebase(
                 str(folder),
@@ -77,20 +78,27 @@ def watch(folders: Sequence[Path]) -> None:
     wanted = folders or (Path.cwd(),)
 
     async def work(engine: MemoryEngine) -> None:
+        watching = awatch(*wanted, debounce=_DEBOUNCE_MS)
+        # Begun before the folders are read: what changes meanwhile is noticed as well.
+        upcoming = asyncio.ensure_future(anext(watching))
         for folder in wanted:
-            await engine.allow_code(folder)
+            await engine.allow_code([folder])
             click.echo(_told(await engine.index_codebase(str(folder), patience_s=None)))
         click.echo("Watching. Press Ctrl+C to stop.")
-        async for changes in awatch(*wanted, debounce=_DEBOUNCE_MS):
-            paths = {Path(path) for _, path in changes}
-            for folder in wanted:
-                inside = [path for path in sorted(paths) if path.is_relative_to(folder)]
-                if inside:
-                    indexed = await engine.reindex_files(folder, inside)
-                    if indexed.indexed or indexed.removed:
-                        click.echo(_told(indexed))
+        while True:
+            await _take_in(engine, wanted, {Path(path) for _, path in await upcoming})
+            upcoming = asyncio.ensure_future(anext(watching))
 
     run(work)
+
+
+async def _take_in(engine: MemoryEngine, folders: Sequence[Path], changed: set[Path]) -> None:
+    for folder in folders:
+        inside = [path for path in sorted(changed) if path.is_relative_to(folder)]
+        if inside:
+            indexed = await engine.reindex_files(folder, inside)
+            if indexed.indexed or indexed.removed:
+                click.echo(_told(indexed))
 
 
 def _told(indexed: CodeIndexed) -> str:

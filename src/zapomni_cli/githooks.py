@@ -12,7 +12,8 @@ __all__ = ["HOOKS", "NotAShellScript", "install_hook", "uninstall_hook"]
 HOOKS = ("post-checkout", "post-commit", "post-merge", "post-rewrite")
 _BEGIN = b"# >>> zapomni: keep the code index up to date\n"
 _END = b"# <<< zapomni\n"
-_SHEBANG = b"#!/bin/sh\n"
+# Of a hook that was not there before; it goes again with the block.
+_NEW = b"#!/bin/sh\n# Made by zapomni.\n"
 _SHELL = re.compile(rb"#!\s*\S*(?:/|/env\s+)(?:sh|bash|dash|ksh|zsh)\b")
 
 
@@ -22,7 +23,7 @@ class NotAShellScript(Exception):
 
 def install_hook(hook: Path, root: Path) -> None:
     """Have a hook index the repository in the background; a second time changes nothing."""
-    before = hook.read_bytes() if hook.exists() else _SHEBANG
+    before = hook.read_bytes() if hook.exists() else _NEW
     bare = _without_block(before)
     if not _SHELL.match(bare):
         raise NotAShellScript(hook.name)
@@ -33,14 +34,14 @@ def install_hook(hook: Path, root: Path) -> None:
 
 
 def uninstall_hook(hook: Path) -> bool:
-    """Take the block out; a file that holds nothing else goes too. Tell whether it was there."""
+    """Take the block out, and a file that was made for it; tell whether it was there."""
     if not hook.exists():
         return False
     before = hook.read_bytes()
     after = _without_block(before)
     if after == before:
         return False
-    if after == _SHEBANG:
+    if after == _NEW:
         hook.unlink()
     else:
         hook.write_bytes(after)

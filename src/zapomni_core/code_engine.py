@@ -80,10 +80,13 @@ class CodeEngine(Opening):
         with translated():
             return await workspace.code.cancel(job_id)
 
-    async def allow_code(self, folder: Path) -> None:
-        """Let agents index a folder that the user has named."""
+    async def allow_code(self, folders: Sequence[Path], *, is_lasting: bool = True) -> None:
+        """Let agents index folders that the user has named, for good or while this is open.
+
+        A folder that nobody may index, such as the user's home, stays closed.
+        """
         workspace = await self._open()
-        await asyncio.to_thread(workspace.code.allow, folder)
+        await asyncio.to_thread(workspace.code.allow, folders, is_lasting=is_lasting)
 
     async def embed_code(self, progress: Progress | None = None) -> None:
         """Have all indexed code found by meaning, and wait until it is."""

@@ -23,10 +23,12 @@ from zapomni_mcp.activity import busy
 from zapomni_mcp.errors import failure_of
 from zapomni_mcp.instructions import INSTRUCTIONS
 from zapomni_mcp.process import run_process
+from zapomni_mcp.roots import folders_of
 from zapomni_mcp.signals import signals_call
 from zapomni_mcp.stdio import StdioTransport, check_stdio
 from zapomni_mcp.tools import (
     TOOLS,
+    IndexCodebaseTool,
     MCPTool,
     Progress,
     Tool,
@@ -65,6 +67,8 @@ class MCPServer:
         self._request_count = 0
         self._error_count = 0
         self._stop: asyncio.Event | None = None
+        # The client of standard input is the user's own program; one of HTTP may be anybody.
+        self._trusts_client = False
         self._observers: list[CallObserver] = []
         self._warm_up: asyncio.Task[None] | None = None
         self._server: Server[Any] = Server(
@@ -119,6 +123,7 @@ class MCPServer:
             )
         check_stdio()
         self._running, self._start_time = True, time.time()
+        self._trusts_client = True
         self._stop = asyncio.Event()
         self.announce("stdio")
         try:
@@ -195,6 +200,10 @@ class MCPServer:
     async def _call_tool(
         self, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
     ) -> types.CallToolResult:
+        if self._trusts_client and params.name == IndexCodebaseTool.name:
+            with suppress(ZapomniError):  # the call itself says what is wrong
+                folders = await folders_of(context.session)
+                await self._core_engine.allow_code(folders, is_lasting=False)
         answer = await self._handle_request(
             params.name, dict(params.arguments or {}), context.session.report_progress
         )

@@ -76,6 +76,7 @@ class Codebase:
         self._jobs = jobs
         self._settings = settings
         self._folders = NamedFolders(settings.data_dir)
+        self._roots_for_now: set[Path] = set()
         self._locks = settings.data_dir / "locks"
         self._pool = ParserPool()
         self._asking = Asking(store.code)
@@ -91,10 +92,12 @@ class Codebase:
         await self._finder.save()
         await self._pool.close()
 
-    def allow(self, folder: Path) -> None:
-        """Let a folder that the user has named be indexed from now on."""
-        Roots([folder]).allowed(str(folder))
-        self._folders.add(folder)
+    def allow(self, folders: Sequence[Path], *, is_lasting: bool) -> None:
+        """Let folders that the user has named be indexed from now on, or while this is open."""
+        self._roots_for_now |= set(folders)
+        if is_lasting:
+            for folder in folders:
+                self._folders.add(Roots([folder]).allowed(str(folder)))
 
     async def index(
         self,
@@ -105,7 +108,7 @@ class Codebase:
     ) -> CodeIndexed:
         """Bring the index of a folder up to date, and wait a while for the end."""
         check_languages(wanted.languages or ())
-        root = Roots([*self._settings.code_roots, *self._folders.all()]).allowed(path)
+        root = self._roots().allowed(path)
         job = self._running(repository_id(root))
         if job is None:
             tally = Tally()
@@ -251,6 +254,9 @@ class Codebase:
     async def _after_change(self) -> None:
         self._known = (0.0, [])
         await self.embed_in_background()
+
+    def _roots(self) -> Roots:
+        return Roots([*self._settings.code_roots, *self._folders.all(), *self._roots_for_now])
 
     def _lock_of(self, root: Path) -> Path:
         return self._locks / f"code-{repository_id(root)}.lock"

@@ -258,7 +258,7 @@ async def test_a_folder_that_the_user_has_named_is_allowed(
 ) -> None:
     settings = fresh_settings(memory_folder)
     async with MemoryEngine(settings) as engine:
-        await engine.allow_code(root)
+        await engine.allow_code([root])
         assert (await engine.index_codebase(str(root))).job.state == "done"
 
 
