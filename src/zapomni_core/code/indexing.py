@@ -6,12 +6,15 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
+from itertools import batched
 from math import log1p
 from pathlib import Path, PurePosixPath
 
 from zapomni_core.code.files.walk import FoundFile, Walk, walk
+from zapomni_core.code.handing import handing_over
 from zapomni_core.code.model import FileEdges, FileFacts
 from zapomni_core.code.parsing.pool import ParserPool
 from zapomni_core.code.parsing.report import FileReport
@@ -22,7 +25,14 @@ from zapomni_core.code.resolved import Resolved
 from zapomni_core.code.results import SkippedFile
 from zapomni_core.code.searching.tokens import CODE_TERMS_VERSION
 from zapomni_core.jobs import Progress
-from zapomni_db.code import CodeIndex, CodeStore, FileRecord, FileStamp, RepositoryRecord
+from zapomni_db.code import (
+    CodeIndex,
+    CodeStore,
+    EdgeRecords,
+    FileRecord,
+    FileStamp,
+    RepositoryRecord,
+)
 
 __all__ = ["Indexing", "Tally", "Wanted"]
 
@@ -30,7 +40,7 @@ __all__ = ["Indexing", "Tally", "Wanted"]
 EXTRACTOR_VERSION = f"1.{CODE_TERMS_VERSION}"
 _SYMBOLS_PER_WRITE = 1500
 _FILES_PER_WRITE = 200
-_EDGES_PER_WRITE = 200
+_FILES_RESOLVED = 40
 # A file that changed this shortly before it was read may have changed again since.
 _RACY_NS = 2_000_000_000
 _EXAMPLES_PER_REASON = 5
@@ -118,7 +128,7 @@ class Indexing:
         changes = await self._read(to_read, len(files), progress)
         seen = {file.path for file in files} | {each.path for each in walked.skipped}
         changes.gone += sorted(known.keys() - seen)
-        await self._write_skipped(walked, known)
+        await self._write_skipped(walked, known, changes)
         settings = [file.path for file in files if _is_configuration(file.path)]
         await self._settle(changes, is_all=self._resolved.configure(settings))
         await self._note(exclude, languages, await self._counts())
@@ -150,22 +160,22 @@ class Indexing:
         self, to_read: Sequence[tuple[str, str | None]], total: int, progress: Progress
     ) -> _Changes:
         """Parse files and write them, the ones while the others are being parsed."""
-        changes, waiting = _Changes(), asyncio.Queue[list[FileRecord]](maxsize=2)
-        writing = asyncio.create_task(self._write(waiting, changes))
-        done = total - len(to_read)
-        try:
-            async with aclosing(self._pool.read(self._root, to_read)) as reports:
-                async for batch in _batches(reports):
-                    records = [record for each in batch if (record := self._take(each, changes))]
-                    if records:
-                        await _handed_over(waiting, records, writing)
-                    done += len(batch)
-                    await progress(done, total)
-            await _handed_over(waiting, [], writing)
-            await writing
-        finally:
-            writing.cancel()
-            await asyncio.gather(writing, return_exceptions=True)
+        changes, done = _Changes(), total - len(to_read)
+        at_ms = 0 if self._is_first else self._started_ms
+
+        async def write(records: list[FileRecord]) -> None:
+            changes.pointing |= await self._index.write_files(records, at_ms=at_ms)
+
+        async with (
+            aclosing(self._pool.read(self._root, to_read)) as reports,
+            handing_over(write) as hand_over,
+        ):
+            async for batch in _batches(reports):
+                records = [record for each in batch if (record := self._take(each, changes))]
+                if records:
+                    await hand_over(records)
+                done += len(batch)
+                await progress(done, total)
         return changes
 
     def _take(self, report: FileReport, changes: _Changes) -> FileRecord | None:
@@ -177,21 +187,21 @@ class Indexing:
             if report.reason == "deleted":
                 changes.gone.append(report.path)
                 return None
-            changes.names |= self._resolved.remove(report.path)
+            changes.names |= self._resolved.changed(report.path, None)
+            self._resolved.remove(report.path)
             return skipped_record(report.path, report.reason, report)
         facts = FileFacts.unpacked(report.facts)
         changes.read[report.path] = facts
-        changes.names |= self._resolved.replace(report.path, facts, report.hash)
+        if not self._is_first:
+            changes.names |= self._resolved.changed(report.path, facts)
+        self._resolved.put(report.path, facts, report.hash)
         self._tally.indexed += 1
         self._tally.secrets += report.secrets
         return file_record(report, facts)
 
-    async def _write(self, waiting: asyncio.Queue[list[FileRecord]], changes: _Changes) -> None:
-        at_ms = 0 if self._is_first else self._started_ms
-        while records := await waiting.get():
-            changes.pointing |= await self._index.write_files(records, at_ms=at_ms)
-
-    async def _write_skipped(self, walked: Walk, known: Mapping[str, FileStamp]) -> None:
+    async def _write_skipped(
+        self, walked: Walk, known: Mapping[str, FileStamp], changes: _Changes
+    ) -> None:
         for skipped in walked.skipped:
             self._tally.skip(skipped.path, skipped.reason)
         new = [
@@ -200,31 +210,43 @@ class Indexing:
             if each.path not in known or known[each.path].status != "skipped"
         ]
         for record in new:
+            changes.names |= self._resolved.changed(record.path, None)
             self._resolved.remove(record.path)
+        self._tally.removed += sum(record.path in known for record in new)
         if new:
-            await self._index.write_files(new, at_ms=self._started_ms)
+            changes.pointing |= await self._index.write_files(new, at_ms=self._started_ms)
 
     async def _settle(self, changes: _Changes, *, is_all: bool) -> None:
         """Resolve anew what changed files say, and what others say about them."""
         gone = [path for path in changes.gone if path not in changes.read]
         for path in gone:
-            changes.names |= self._resolved.remove(path)
+            changes.names |= self._resolved.changed(path, None)
+            self._resolved.remove(path)
         if gone:
             changes.pointing |= await self._index.remove_files(gone, at_ms=self._started_ms)
             self._tally.removed += len(gone)
-        if is_all:
-            paths = set(self._resolved.paths)
-        else:
-            paths = changes.read.keys() | changes.pointing | set(await self._index.due_files())
-            paths |= self._resolved.affected_by(changes.names)
-        callers: Counter[str] = Counter()
-        for some in _slices(sorted(paths & self._resolved.paths), _EDGES_PER_WRITE):
-            edges = await self._resolved.edges(some)
-            callers.update(_called(edges.values()))
-            records = {p: edge_records(p, self._resolved.facts(p), e) for p, e in edges.items()}
-            self._tally.lost_edges += await self._index.write_edges(records)
+        paths: AbstractSet[str] = self._resolved.paths
+        if not (is_all or self._is_first):
+            changed = changes.read.keys() | changes.pointing | set(await self._index.due_files())
+            paths = paths & (changed | self._resolved.affected_by(changes.names))
+        callers = await self._resolve(sorted(paths))
         if is_all or self._is_first:
             await self._index.set_ranks(_ranks(callers))
+
+    async def _resolve(self, paths: Sequence[str]) -> Counter[str]:
+        """Write what files refer to; count how often each symbol is called."""
+        callers: Counter[str] = Counter()
+
+        async def write(records: dict[str, EdgeRecords]) -> None:
+            self._tally.lost_edges += await self._index.write_edges(records)
+
+        async with handing_over(write) as hand_over:
+            for some in batched(paths, _FILES_RESOLVED):
+                edges = await self._resolved.edges(some)
+                callers.update(_called(edges.values()))
+                facts = self._resolved.facts
+                await hand_over({p: edge_records(p, facts(p), e) for p, e in edges.items()})
+        return callers
 
     async def _counts(self) -> dict[str, int]:
         census = await self._index.census()
@@ -275,23 +297,6 @@ async def _batches(reports: AsyncIterator[FileReport]) -> AsyncIterator[list[Fil
             batch, symbols = [], 0
     if batch:
         yield batch
-
-
-async def _handed_over(
-    waiting: asyncio.Queue[list[FileRecord]],
-    records: list[FileRecord],
-    writing: asyncio.Task[None],
-) -> None:
-    """Hand records to the writer, unless it has failed."""
-    handing = asyncio.create_task(waiting.put(records))
-    await asyncio.wait([handing, writing], return_when=asyncio.FIRST_COMPLETED)
-    if writing.done():
-        handing.cancel()
-        writing.result()
-
-
-def _slices(paths: Sequence[str], size: int) -> list[Sequence[str]]:
-    return [paths[first : first + size] for first in range(0, len(paths), size)]
 
 
 def _called(edges: Iterable[FileEdges]) -> Iterable[str]:

@@ -137,9 +137,9 @@ class FileFacts(NamedTuple):
         return cls(
             language,
             tuple(map(_definition, definitions)),
-            tuple(Call(*each) for each in calls),
-            tuple(Import(*each) for each in imports),
-            tuple(Binding(*each) for each in bindings),
+            tuple(map(Call._make, calls)),
+            tuple(map(Import._make, imports)),
+            tuple(map(Binding._make, bindings)),
             package,
             errors,
         )
@@ -211,9 +211,6 @@ def symbol_id(path: str, qname: str) -> str:
 
 
 def _definition(row: list[Any]) -> Definition:
-    definition = Definition(*row)
-    return definition._replace(
-        bases=tuple(definition.bases),
-        parameters=tuple((name, kind) for name, kind in definition.parameters),
-        decorators=tuple(definition.decorators),
-    )
+    row[10], row[13] = tuple(row[10]), tuple(row[13])
+    row[11] = tuple((name, kind) for name, kind in row[11])
+    return Definition._make(row)

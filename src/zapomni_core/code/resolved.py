@@ -35,11 +35,11 @@ class Resolved:
         """Take in what another process, or an earlier one, has written."""
         wanted = {path: stamp.hash for path, stamp in known.items() if stamp.status != "skipped"}
         for path in self._hashes.keys() - wanted.keys():
-            self._take_out(path)
+            self.remove(path)
         missing = [path for path, read in wanted.items() if self._hashes.get(path) != read]
         for paths in batched(missing, 200):
             for path, packed in (await self._index.facts(paths)).items():
-                self._put(path, FileFacts.unpacked(packed), wanted[path])
+                self.put(path, FileFacts.unpacked(packed), wanted[path])
             await asyncio.sleep(0)
 
     def configure(self, paths: Sequence[str]) -> bool:
@@ -54,17 +54,20 @@ class Resolved:
         self._configured = found
         return True
 
-    def replace(self, path: str, facts: FileFacts, read: str) -> set[str]:
-        """Take a file as it is now; return the names that mean something else since."""
-        changed = changed_names(path, self._facts.get(path), facts)
-        self._put(path, facts, read)
-        return changed
+    def changed(self, path: str, facts: FileFacts | None) -> set[str]:
+        """Tell which names will mean something else if a file becomes this, or goes."""
+        return changed_names(path, self._facts.get(path), facts)
 
-    def remove(self, path: str) -> set[str]:
-        """Take a file out; return the names that mean something else since."""
-        changed = changed_names(path, self._facts.get(path), None)
-        self._take_out(path)
-        return changed
+    def put(self, path: str, facts: FileFacts, read: str) -> None:
+        """Take a file as it is now, `read` being the hash of what was read."""
+        self._repository.put(path, facts)
+        self._facts[path], self._hashes[path] = facts, read
+
+    def remove(self, path: str) -> None:
+        """Take a file out."""
+        if self._facts.pop(path, None) is not None:
+            self._repository.remove(path)
+        self._hashes.pop(path, None)
 
     @property
     def paths(self) -> AbstractSet[str]:
@@ -89,15 +92,6 @@ class Resolved:
 
     def _edges_of(self, paths: Sequence[str]) -> dict[str, FileEdges]:
         return {path: self._repository.edges_of(path) for path in paths}
-
-    def _put(self, path: str, facts: FileFacts, read: str) -> None:
-        self._repository.put(path, facts)
-        self._facts[path], self._hashes[path] = facts, read
-
-    def _take_out(self, path: str) -> None:
-        if self._facts.pop(path, None) is not None:
-            self._repository.remove(path)
-        self._hashes.pop(path, None)
 
 
 def _contents(root: Path, paths: Sequence[str]) -> Iterator[tuple[str, bytes]]:
