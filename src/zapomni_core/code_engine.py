@@ -64,7 +64,7 @@ class CodeEngine(Opening):
             is_full,
         )
         with translated():
-            indexed = await workspace.code.index(path, wanted, progress, patience_s)
+            indexed = await workspace.code.upkeep.index(path, wanted, progress, patience_s)
         _log.info("code_indexed", files=indexed.indexed, seconds=indexed.job.seconds)
         return indexed
 
@@ -72,13 +72,13 @@ class CodeEngine(Opening):
         """Take in changes of some files of an indexed folder."""
         workspace = await self._open()
         with translated():
-            return await workspace.code.refresh(folder, paths)
+            return await workspace.code.upkeep.refresh(folder, paths)
 
     async def cancel_indexing(self, job_id: str) -> CodeIndexed:
         """Give up a job that reads code; what it has read stays."""
         workspace = await self._open()
         with translated():
-            return await workspace.code.cancel(job_id)
+            return await workspace.code.upkeep.cancel(job_id)
 
     async def allow_code(self, folders: Sequence[Path], *, is_lasting: bool = True) -> None:
         """Let agents index folders that the user has named, for good or while this is open.
@@ -86,13 +86,13 @@ class CodeEngine(Opening):
         A folder that nobody may index, such as the user's home, stays closed.
         """
         workspace = await self._open()
-        await asyncio.to_thread(workspace.code.allow, folders, is_lasting=is_lasting)
+        await asyncio.to_thread(workspace.code.upkeep.allow, folders, is_lasting=is_lasting)
 
     async def embed_code(self, progress: Progress | None = None) -> None:
         """Have all indexed code found by meaning, and wait until it is."""
         workspace = await self._open()
         with translated():
-            await workspace.code.embed(progress)
+            await workspace.code.upkeep.embed(progress)
 
     async def search_code(
         self,

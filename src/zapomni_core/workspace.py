@@ -295,7 +295,7 @@ class Workspace:
         """Go on with what a process that ended has left."""
         try:
             await self._claim()
-            await self.code.embed_in_background()
+            await self.code.upkeep.embed_in_background()
         except (ZapomniError, StoreError) as exc:
             _log.warning("code_not_learned", error=str(exc))
 

@@ -1,0 +1,198 @@
+"""Keep the index of repositories up to date: read what changed, embed what is new."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from pathlib import Path
+
+from zapomni_core.code.allowed import NamedFolders
+from zapomni_core.code.files.roots import Roots
+from zapomni_core.code.indexing import Indexing, Tally, Wanted
+from zapomni_core.code.locking import locked
+from zapomni_core.code.meaning import embed_all
+from zapomni_core.code.parsing.pool import ParserPool
+from zapomni_core.code.repositories import check_languages, named, repository_id
+from zapomni_core.code.resolved import Resolved
+from zapomni_core.code.results import CodeIndexed
+from zapomni_core.embedding.protocol import Embedder
+from zapomni_core.errors import ValidationError
+from zapomni_core.jobs import Job, Jobs, Progress
+from zapomni_core.settings import Settings
+from zapomni_db.code import CodeStore, RepositoryRecord
+
+__all__ = ["PATIENCE_S", "Upkeep"]
+
+_INDEX, _EMBED = "index_codebase", "embed_code"
+# A client waits this long for an answer; the job goes on after it.
+PATIENCE_S = 20.0
+
+
+class Upkeep:
+    """Writes the index of repositories; several processes take turns."""
+
+    def __init__(
+        self,
+        store: CodeStore,
+        embedder: Embedder,
+        executor: Executor,
+        jobs: Jobs,
+        settings: Settings,
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._executor = executor
+        self._jobs = jobs
+        self._configured = settings.code_roots
+        self._folders = NamedFolders(settings.data_dir)
+        self._roots_for_now: set[Path] = set()
+        self._locks = settings.data_dir / "locks"
+        self._pool = ParserPool()
+        self._resolved: dict[str, Resolved] = {}
+        self._tallies: dict[str, tuple[str, Tally]] = {}
+        self._embedding: Job | None = None
+
+    @property
+    def is_learning(self) -> bool:
+        """Tell whether some code is not yet found by its meaning."""
+        return self._embedding is not None and self._embedding.state == "running"
+
+    async def close(self) -> None:
+        """End the parsers; jobs are over by now."""
+        await self._pool.close()
+
+    def allow(self, folders: Sequence[Path], *, is_lasting: bool) -> None:
+        """Let folders that the user has named be indexed from now on, or while this is open."""
+        self._roots_for_now |= set(folders)
+        if is_lasting:
+            for folder in folders:
+                self._folders.add(Roots([folder]).allowed(str(folder)))
+
+    async def index(
+        self,
+        path: str,
+        wanted: Wanted,
+        progress: Progress | None = None,
+        patience_s: float | None = PATIENCE_S,
+    ) -> CodeIndexed:
+        """Bring the index of a folder up to date, and wait a while for the end."""
+        check_languages(wanted.languages or ())
+        root = self._roots().allowed(path)
+        job = self._running(repository_id(root))
+        if job is None:
+            tally = Tally()
+            job = self._jobs.start(_INDEX, lambda report: self._index(root, wanted, tally, report))
+            self._tallies[job.id] = (repository_id(root), tally)
+        await self._jobs.wait(job, float("inf") if patience_s is None else patience_s, progress)
+        return await self._indexed(job)
+
+    async def refresh(self, root: Path, paths: Sequence[Path]) -> CodeIndexed:
+        """Take in changes of some files of a folder."""
+        inside = sorted({path.relative_to(root).as_posix() for path in paths})
+        tally = Tally()
+        job = self._jobs.start(_INDEX, lambda report: self._refresh(root, inside, tally, report))
+        self._tallies[job.id] = (repository_id(root), tally)
+        await self._jobs.wait(job, float("inf"))
+        return await self._indexed(job)
+
+    async def cancel(self, job_id: str) -> CodeIndexed:
+        """Give up a job that indexes; what it has read stays."""
+        if job_id not in self._tallies:
+            raise ValidationError("cancel_job", "names no job; code_status lists them")
+        return await self._indexed(await self._jobs.cancel(job_id))
+
+    async def embed(self, progress: Progress | None = None) -> None:
+        """Have everything embedded, and wait for the end."""
+        job = await self.embed_in_background()
+        if job is not None:
+            await self._jobs.wait(job, float("inf"), progress)
+
+    async def embed_in_background(self) -> Job | None:
+        """Embed what has no vector yet; None if nothing is indexed."""
+        if self.is_learning:
+            return self._embedding
+        if not await self._store.repositories():
+            return None
+        self._embedding = self._jobs.start(_EMBED, self._embed)
+        return self._embedding
+
+    async def _index(self, root: Path, wanted: Wanted, tally: Tally, report: Progress) -> None:
+        async with locked(self._lock_of(root)):
+            await (await self._indexing(root, tally)).run(wanted, report)
+        await self.embed_in_background()
+
+    async def _refresh(
+        self, root: Path, paths: Sequence[str], tally: Tally, report: Progress
+    ) -> None:
+        async with locked(self._lock_of(root)):
+            indexing = await self._indexing(root, tally)
+            if not await indexing.refresh(paths, report):
+                await indexing.run(Wanted(), report)
+        await self.embed_in_background()
+
+    async def _indexing(self, root: Path, tally: Tally) -> Indexing:
+        key = repository_id(root)
+        record = await self._store.repository(key)
+        if record is None:
+            name = named(root, await self._store.repositories())
+            record = await self._store.register(RepositoryRecord(key, str(root), name))
+        if record.incarnation not in self._resolved:
+            # One is enough: those who change one repository seldom change another.
+            self._resolved.clear()
+            self._resolved[record.incarnation] = Resolved(
+                root, self._store.index(key), self._executor
+            )
+        resolved = self._resolved[record.incarnation]
+        return Indexing(self._store, record, resolved, self._pool, tally)
+
+    async def _embed(self, report: Progress) -> None:
+        for record in await self._store.repositories():
+            # Two processes would only do the same work twice.
+            async with locked(self._locks / f"meaning-{record.id}.lock"):
+                await embed_all(self._store, record, self._embedder, report)
+
+    def _roots(self) -> Roots:
+        return Roots([*self._configured, *self._folders.all(), *self._roots_for_now])
+
+    def _lock_of(self, root: Path) -> Path:
+        return self._locks / f"code-{repository_id(root)}.lock"
+
+    def _running(self, key: str) -> Job | None:
+        for job in self._jobs.all():
+            if job.state == "running" and self._tallies.get(job.id, ("",))[0] == key:
+                return job
+        return None
+
+    async def _indexed(self, job: Job) -> CodeIndexed:
+        key, tally = self._tallies[job.id]
+        record = await self._store.repository(key) or RepositoryRecord(key, "", "")
+        counts = record.counts
+        skipped, languages = dict(tally.skipped), {}
+        if job.state == "done" and tally.is_whole:
+            census = await self._store.index(key).census()
+            skipped = {reason: count for reason, (count, _) in census.skipped.items()}
+            languages = dict(census.files_by_language)
+        return CodeIndexed(
+            job=job.report(),
+            repository=record.name,
+            root=record.root,
+            indexed=tally.indexed,
+            unchanged=tally.unchanged,
+            removed=tally.removed,
+            skipped=skipped,
+            skipped_examples=tuple(tally.examples),
+            symbols=counts.get("symbols", 0),
+            calls=counts.get("calls", 0),
+            unresolved=counts.get("unresolved", 0),
+            languages=languages,
+            secrets_hidden=tally.secrets,
+            notice=_notice(job),
+        )
+
+
+def _notice(job: Job) -> str | None:
+    if job.state == "failed":
+        return f"The job failed: {job.error}"
+    if job.state == "done":
+        return "Names and words are found from now on; meanings are learned in the background."
+    return None
