@@ -8,195 +8,31 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from mcp import Client
 from mcp.types import CallToolResult, TextContent, Tool
-from pydantic import TypeAdapter
 from structlog.testing import capture_logs
 
-from zapomni_core import (
-    MemoryEngine,
-    MemoryResult,
-    SearchFilters,
-    SearchResultItem,
-    SearchResults,
-    Settings,
-    Statistics,
-    ValidationError,
-)
-from zapomni_core.knowledge import (
-    PREDICATES,
-    ExportFormat,
-    GraphBuilt,
-    GraphExport,
-    GraphStatus,
-    Related,
-)
-from zapomni_core.knowledge.language_model import LanguageModelChange
-from zapomni_core.validation import parse_file_name, parse_query, parse_text
+from scripts.docs_examples import EXAMPLES, PROJECT, PROJECT_FOLDER, Example, ExampleEngine
+from zapomni_core import MemoryEngine, Settings
+from zapomni_core.knowledge import PREDICATES
 from zapomni_mcp import MCPServer
 
-__all__ = ["EXAMPLES", "Example", "answers", "declared_tools", "main", "texts"]
+__all__ = ["EXAMPLES", "Example", "ExampleEngine", "answers", "declared_tools", "main", "texts"]
 
 type Schema = dict[str, Any]
 
 ROOT = Path(__file__).parents[1]
 LONGEST_LINE = 99
-MEMORY = (
-    "We chose PostgreSQL over MongoDB for the billing service because invoices need transactions."
-)
-METADATA = {
-    "tags": ["billing", "decision"],
-    "source": "standup",
-    "timestamp": "2025-11-24T10:30:00Z",
-}
-MEMORY_ID = "83557326-b097-4d29-8b9c-8ced7e932f0d"
 # The only default that depends on the machine.
 DEFAULTS = {
     "ZAPOMNI_DATA_DIR": "Linux: `$XDG_DATA_HOME/zapomni` or `~/.local/share/zapomni`; "
     "macOS: `~/Library/Application Support/zapomni`"
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A call that the documentation shows with its answer."""
-
-    tool: str
-    arguments: dict[str, Any] = field(default_factory=dict)
-
-
-# Calls of the graph's tools with what the engine answered in one real run.
-GRAPH_CALLS: list[dict[str, Any]] = json.loads(
-    Path(__file__).with_name("graph_examples.json").read_text(encoding="utf-8")
-)
-# In the order in which they make sense against an empty memory.
-EXAMPLES = (
-    Example("add_memory", {"text": MEMORY, "metadata": METADATA}),
-    Example("add_memory", {"text": " "}),
-    Example("add_memory", {"content": "a fact"}),
-    Example(
-        "search_memory",
-        {"query": "Why did we not use MongoDB?", "limit": 3, "filters": {"tags": ["billing"]}},
-    ),
-    Example("search_memory", {"query": "MongoDB", "filters": {"source": "nobody"}}),
-    Example("search_memory", {"query": "MongoDB", "limit": 1000}),
-    Example("search_memory", {"query": "MongoDB", "filters": {"date_from": "last week"}}),
-    Example("get_stats"),
-    *(Example(call["tool"], call["arguments"]) for call in GRAPH_CALLS),
-    Example("set_model"),
-)
-
-
-class ExampleEngine(MemoryEngine):
-    """Knows one memory and answers with the numbers of one real run, so that they stay put."""
-
-    async def initialize(self) -> None:
-        """Open nothing."""
-
-    async def add_memory(
-        self, text: str, metadata: dict[str, Any] | None = None, progress: object = None
-    ) -> MemoryResult:
-        """Pretend to store a text."""
-        del metadata, progress
-        return MemoryResult(MEMORY_ID, 1, parse_text(text)[:100])
-
-    async def search_memory(
-        self,
-        query: str,
-        limit: int = 10,
-        filters: SearchFilters | None = None,
-        *,
-        min_score: float = 0.0,
-        max_tokens: int | None = None,
-        explain: bool = False,
-    ) -> SearchResults:
-        """Find the one memory, unless a source is asked for that it does not have."""
-        del min_score, max_tokens, explain
-        parse_query(query)
-        wanted = filters or SearchFilters()
-        is_found = limit > 0 and wanted.source in (None, METADATA["source"])
-        return SearchResults((_example_hit(),) if is_found else ())
-
-    async def get_stats(self) -> Statistics:
-        """Return the statistics of a memory with one text in it."""
-        return Statistics(
-            total_memories=1,
-            total_chunks=1,
-            database_size_mb=3.92,
-            graph_name="zapomni",
-            cache_hit_rate=0.0,
-            avg_query_latency_ms=22.0,
-            embedding_model="zapomni-small-2",
-            embedding_dimension=384,
-            database="embedded",
-            disk_size_mb=0.005,
-            pool_size=20,
-            pool_in_use=1,
-            state="ready",
-        )
-
-    async def build_graph(self, text: str | None = None, *_: object, **__: object) -> GraphBuilt:
-        """Return what was found in a text."""
-        return _recorded(GraphBuilt, "build_graph", text=text)
-
-    async def cancel_build(self, job_id: str) -> GraphBuilt:
-        """Know no job."""
-        raise ValidationError("job_id", f"{job_id} is not there")
-
-    async def get_related(self, entity: str, *, as_of: object = None, **_: object) -> Related:
-        """Return what was known about a name."""
-        return _recorded(Related, "get_related", entity=entity, as_of=as_of)
-
-    async def graph_status(self) -> GraphStatus:
-        """Return the counts of the graph."""
-        return _recorded(GraphStatus, "graph_status")
-
-    async def export_graph(
-        self, form: ExportFormat = "json", file_name: str | None = None
-    ) -> GraphExport:
-        """Return what was written, and where."""
-        parse_file_name(file_name)
-        return _recorded(GraphExport, "export_graph", format=form, file_name=file_name)
-
-    async def keep_fact(self, fact_id: str, *, is_kept: bool = True) -> None:
-        """Keep any fact."""
-
-    async def set_language_model(self, model: str | None) -> LanguageModelChange:
-        """Know no other model."""
-        return LanguageModelChange(None, model)
-
-
-def _recorded[T](kind: type[T], tool: str, **given: object) -> T:
-    (answer,) = [
-        call["answer"]
-        for call in GRAPH_CALLS
-        if call["tool"] == tool
-        and all(call["arguments"].get(name) == value for name, value in given.items())
-        and call["answer"] is not None
-    ]
-    return TypeAdapter(kind).validate_python(answer)
-
-
-def _example_hit() -> SearchResultItem:
-    return SearchResultItem(
-        memory_id=MEMORY_ID,
-        text=MEMORY,
-        similarity_score=0.7439,
-        tags=tuple(METADATA["tags"]),
-        source=str(METADATA["source"]),
-        timestamp=datetime(2025, 11, 24, 10, 30, tzinfo=UTC),
-        highlight=MEMORY,
-        chunk_id="ba467289-547e-4036-87e8-c88587dce2b2",
-        chunk_index=0,
-        start_char=0,
-        end_char=len(MEMORY),
-        metadata=dict(METADATA),
-    )
 
 
 def texts() -> dict[Path, str]:
@@ -223,13 +59,39 @@ def declared_tools(engine: MemoryEngine) -> list[Tool]:
 
 def answers(engine: MemoryEngine) -> list[CallToolResult]:
     """Make every example call in order, as a client would."""
+    # As it is named in an answer, whatever links lead to it.
+    with capture_logs(), TemporaryDirectory() as folder:
+        project = Path(folder).resolve() / Path(PROJECT_FOLDER).name
+        _write_project(project)
+        return asyncio.run(_answers(engine, project))
 
-    async def ask() -> list[CallToolResult]:
-        async with engine, Client(_server(engine).sdk_server) as client:
-            return [await client.call_tool(e.tool, e.arguments) for e in EXAMPLES]
 
-    with capture_logs():
-        return asyncio.run(ask())
+async def _answers(engine: MemoryEngine, project: Path) -> list[CallToolResult]:
+    folder = PROJECT_FOLDER if isinstance(engine, ExampleEngine) else str(project)
+    shown = []
+    async with engine, Client(_server(engine).sdk_server) as client:
+        await engine.allow_code([project])
+        for example in EXAMPLES:
+            arguments = _moved(example.arguments, PROJECT_FOLDER, folder)
+            result = await client.call_tool(example.tool, arguments)
+            if example.tool == "index_codebase" and not result.is_error:
+                # Otherwise the next answers depend on how far the background is.
+                await engine.embed_code()
+            told = _moved(result.model_dump(mode="json"), folder, PROJECT_FOLDER)
+            shown.append(CallToolResult.model_validate(told))
+    return shown
+
+
+def _write_project(project: Path) -> None:
+    for path, text in PROJECT.items():
+        file = project / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+
+def _moved(value: Any, old: str, new: str) -> Any:
+    """Put another folder wherever one is named."""
+    return json.loads(json.dumps(value).replace(old, new))
 
 
 def _server(engine: MemoryEngine) -> MCPServer:

@@ -103,13 +103,14 @@ def without_values(result: CallToolResult) -> str:
     text = re.sub(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "<id>", content.text)
     text = re.sub(r"\b[0-9a-f]{12}\b", "<id>", text)
     text = re.sub(r"\S+(?=/exports/)", "<data folder>", text)
+    text = re.sub(r"\b\d{4}-\d\d-\d\d \d\d:\d\d\b", "<time>", text)
     return re.sub(r"\b\d+\.\d+|\b\d+ ms|\b(ready|warming)\b", "<value>", text)
 
 
 def test_generated_parts_are_current() -> None:
     stale = [p.name for p, text in write_docs.texts().items() if p.read_text("utf-8") != text]
 
-    assert not stale, f"run scripts/write_docs.py; it would change {stale}"
+    assert not stale, f"run `python -m scripts.write_docs`; it would change {stale}"
 
 
 def test_shown_answers_are_those_of_a_real_memory(tmp_path: Path) -> None:

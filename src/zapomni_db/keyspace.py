@@ -18,8 +18,73 @@ class CodeKeys:
 
     @property
     def graph(self) -> str:
-        """The graph of files, symbols and what they refer to."""
+        """The graph of what refers to what."""
         return f"{self.root}:graph"
+
+    @property
+    def stamps(self) -> str:
+        """The hash of what is known of each file, by path."""
+        return f"{self.root}:stamps"
+
+    @property
+    def due(self) -> str:
+        """The set of paths whose edges are still to be written."""
+        return f"{self.root}:due"
+
+    @property
+    def held(self) -> str:
+        """The hash of the symbols of each file, by path: their keys, one after another."""
+        return f"{self.root}:held"
+
+    @property
+    def symbols(self) -> str:
+        """The hash of what is known of each symbol, by key."""
+        return f"{self.root}:symbols"
+
+    @property
+    def ranks(self) -> str:
+        """The hash of how important symbols are, by key."""
+        return f"{self.root}:ranks"
+
+    @property
+    def names(self) -> str:
+        """The sorted set that finds symbols by the key of a name in front of their own."""
+        return f"{self.root}:names"
+
+    @property
+    def texts(self) -> str:
+        """The sorted set that finds symbols by the hash of the text that is embedded."""
+        return f"{self.root}:texts"
+
+    @property
+    def refs(self) -> str:
+        """The sorted set of unbound calls: the key of the name, the path, and the calls."""
+        return f"{self.root}:refs"
+
+    @property
+    def refs_held(self) -> str:
+        """The hash of the names of the unbound calls of each file, by path."""
+        return f"{self.root}:refs_held"
+
+    @property
+    def gone(self) -> str:
+        """The hash of the symbols that have disappeared, by key."""
+        return f"{self.root}:gone"
+
+    @property
+    def gone_names(self) -> str:
+        """The sorted set that finds what has disappeared by the key of its name."""
+        return f"{self.root}:gone_names"
+
+    @property
+    def gone_since(self) -> str:
+        """The sorted set of when symbols have disappeared."""
+        return f"{self.root}:gone_since"
+
+    @property
+    def writer(self) -> str:
+        """The token of whoever wrote last."""
+        return f"{self.root}:writer"
 
     @property
     def facts(self) -> str:
@@ -39,6 +104,13 @@ class CodeKeys:
     def vectors(self, model_id: str) -> str:
         """The vector set of one embedding model."""
         return f"{self.root}:vectors:{model_id}"
+
+    def all_but_vectors(self) -> tuple[str, ...]:
+        """Every key that does not belong to a model."""
+        files = (self.stamps, self.due, self.held, self.facts, self.words, self.changes)
+        symbols = (self.symbols, self.ranks, self.names, self.texts, self.refs, self.refs_held)
+        gone = (self.gone, self.gone_names, self.gone_since)
+        return (self.graph, *files, *symbols, *gone, self.writer)
 
 
 @dataclass(frozen=True, slots=True)

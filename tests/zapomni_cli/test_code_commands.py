@@ -5,11 +5,17 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 
+import anyio
 import pytest
+
+from tests.folders import fresh_settings
+from zapomni_core import MemoryEngine, Settings
+
+pytestmark = pytest.mark.anyio
 
 TIMEOUT_S = 60
 
@@ -37,9 +43,14 @@ def zapomni(
     )
 
 
-def git(folder: Path, *arguments: str) -> None:
+def git(folder: Path, *arguments: str, environment: dict[str, str] | None = None) -> None:
     who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"]
-    subprocess.run(["git", "-C", str(folder), *who, *arguments], check=True, capture_output=True)
+    command = ["git", "-C", str(folder), *who, *arguments]
+    subprocess.run(command, check=True, capture_output=True, env=environment, timeout=TIMEOUT_S)
+
+
+def settings_of(environment: dict[str, str]) -> Settings:
+    return fresh_settings(Path(environment["ZAPOMNI_DATA_DIR"]), graph_name="zapomni")
 
 
 def test_index_says_what_it_has_read(environment: dict[str, str], project: Path) -> None:
@@ -49,6 +60,43 @@ def test_index_says_what_it_has_read(environment: dict[str, str], project: Path)
     assert told.returncode == 0, told.stderr
     assert "project: 1 files read" in told.stdout
     assert json.loads(as_json.stdout)["unchanged"] == 1
+
+
+def test_what_is_wanted_can_be_narrowed_and_said_in_silence(
+    environment: dict[str, str], project: Path
+) -> None:
+    (project / "page.js").write_text("function show() { return 1 }\n")
+    options = ["--quick", "--language", "python", "--exclude", "saw*"]
+    (project / "saw.py").write_text("def saw(wood):\n    return wood\n")
+
+    silent = zapomni(environment, "index", "--quiet", *options, project)
+    full = json.loads(zapomni(environment, "index", "--json", "--full", "--quick", project).stdout)
+
+    assert (silent.returncode, silent.stdout, silent.stderr) == (0, "", "")
+    assert (full["indexed"], full["languages"]) == (1, {"python": 1})
+    assert full["skipped"] == {"language not asked for": 1, "excluded": 1}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["index", "--language", "pyton", "."], "languages must be of: "),
+        (["index", "/"], "home folder"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(
+    environment: dict[str, str], arguments: list[str], said: str
+) -> None:
+    told = zapomni(environment, *arguments)
+
+    assert told.returncode == 1
+    assert told.stderr.startswith("Error: ")
+    assert said in told.stderr
+    assert told.stderr.count("\n") == 1
+
+
+def test_the_version_is_told(environment: dict[str, str]) -> None:
+    assert zapomni(environment, "--version").stdout == f"zapomni {version('zapomni')}\n"
 
 
 def test_a_folder_that_is_not_there_is_an_error(environment: dict[str, str]) -> None:
@@ -66,22 +114,24 @@ def test_a_misspelt_command_is_guessed(environment: dict[str, str]) -> None:
     assert "Did you mean 'index'?" in told.stderr
 
 
-def test_hooks_index_after_a_commit(environment: dict[str, str], project: Path) -> None:
+async def test_hooks_index_after_a_commit(environment: dict[str, str], project: Path) -> None:
     git(project, "init", "--quiet")
-    assert zapomni(environment, "hooks", "install", project).returncode == 0
     assert zapomni(environment, "index", "--quick", project).returncode == 0
+    installed = zapomni(environment, "hooks", "install", project)
     (project / "tool.py").write_text("def screwdriver(screw):\n    return screw\n")
 
-    git_environment = {**environment, "GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "a@b.example"}
-    git_environment |= {"GIT_COMMITTER_NAME": "Ada", "GIT_COMMITTER_EMAIL": "a@b.example"}
-    for arguments in (["add", "."], ["commit", "--quiet", "-m", "Change"]):
-        subprocess.run(
-            ["git", "-C", str(project), *arguments], check=True, env=git_environment, timeout=30
-        )
+    async with MemoryEngine(settings_of(environment)) as engine:
+        git(project, "add", ".", environment=environment)
+        git(project, "commit", "--quiet", "-m", "Change", environment=environment)
+        with anyio.fail_after(TIMEOUT_S):
+            while (await engine.get_symbol("screwdriver")).symbol is None:  # noqa: ASYNC110
+                await anyio.sleep(0.05)
+    removed = zapomni(environment, "hooks", "uninstall", project)
+    again = zapomni(environment, "hooks", "uninstall", project)
 
-    assert _eventually(lambda: _has_read(environment, project))
-    told = zapomni(environment, "hooks", "uninstall", project)
-    assert told.returncode == 0
+    assert "post-commit" in installed.stdout
+    assert removed.returncode == again.returncode == 0
+    assert again.stdout == "Nothing was installed.\n"
     assert not (project / ".git" / "hooks" / "post-commit").exists()
 
 
@@ -115,21 +165,8 @@ def test_watch_takes_in_changes_until_it_is_stopped(
     assert "project: 1 files read" in watching.stdout.readline()
     (project / "saw.py").write_text("def saw(wood):\n    return wood\n")
     assert "project: 1 files read" in watching.stdout.readline()
+    (project / "saw.py").unlink()
+    assert "0 files read, 0 unchanged, 1 gone" in watching.stdout.readline()
 
     watching.send_signal(signal.SIGINT)
     assert watching.wait(TIMEOUT_S) == 1
-
-
-def _has_read(environment: dict[str, str], project: Path) -> bool:
-    told = zapomni(environment, "index", "--json", "--quick", project)
-    return told.returncode == 0 and json.loads(told.stdout)["indexed"] == 0
-
-
-def _eventually(is_so: object) -> bool:
-    assert callable(is_so)
-    deadline = time.monotonic() + TIMEOUT_S
-    while time.monotonic() < deadline:
-        if is_so():
-            return True
-        time.sleep(0.5)
-    return False

@@ -324,11 +324,19 @@ async def test_dropping_a_repository_leaves_no_key(embedded: EmbeddedAddress) ->
     async with opened(embedded, keyspace) as store:
         before = _keys(embedded, keyspace)
         index = await empty_index(store)
-        await index.write_files([file("a.py", symbol("a.py", "f"))], at_ms=0)
+        await index.write_files([file("a.py", symbol("a.py", "f"), symbol("a.py", "g"))], at_ms=0)
+        await index.write_edges({"a.py": EdgeRecords(refs=(RefRecord("a.py::f", "x", "", 1),))})
+        await index.set_ranks({"a.py::f": 1.0})
+        await index.write_files([file("a.py", symbol("a.py", "f"))], at_ms=1)
         ((text_hash, _),) = await index.texts_to_embed(5)
         _, chunks = sample()
         await index.add_vectors({text_hash: chunks[0].embedding})
-        assert len(_keys(embedded, keyspace) - before) == 6
+        keys = keyspace.code("r1")
+        assert _keys(embedded, keyspace) - before == {
+            *keys.all_but_vectors(),
+            keys.vectors(store.code.model_id),
+            keyspace.code_repositories,
+        }
 
         await store.code.drop("r1")
         await store.code.drop("r1")

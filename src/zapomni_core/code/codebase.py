@@ -12,7 +12,7 @@ from zapomni_core.code.asking import Asking, details_of
 from zapomni_core.code.finding import CodeFinder, CodeSearch, FoundCode
 from zapomni_core.code.memories import CodeMemories
 from zapomni_core.code.overview import overview
-from zapomni_core.code.repositories import check_languages, chosen
+from zapomni_core.code.repositories import check_kinds, check_languages, check_pattern, chosen
 from zapomni_core.code.results import (
     CallGraph,
     CodeHit,
@@ -77,6 +77,8 @@ class Codebase:
     ) -> CodeHits:
         """Find code that answers a query."""
         check_languages(search.languages)
+        check_kinds(search.kinds)
+        check_pattern(search.path)
         records = chosen(await self._store.repositories(), repository)
         if not records:
             return CodeHits((), "No repository is indexed; index_codebase reads one.")

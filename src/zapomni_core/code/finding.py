@@ -8,18 +8,23 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 
-from pathspec import GitIgnoreSpec
-
+from zapomni_core.code.files.patterns import Pattern, parsed, verdict
+from zapomni_core.code.searching.candidates import (
+    NAMED,
+    NEAREST,
+    WORDED,
+    Legs,
+    candidate,
+    worded,
+)
 from zapomni_core.code.searching.query import CodeQuery, read_query
 from zapomni_core.code.searching.ranking import Candidate, RankedSymbol, rank
 from zapomni_core.embedding.protocol import Embedder, Vectors
 from zapomni_core.retrieval.index import WordIndex
-from zapomni_core.retrieval.lexicon import Lexicon
 from zapomni_db.code import CodeStore, RepositoryRecord, Symbol, node_key
 
 __all__ = ["CodeFinder", "CodeSearch", "FoundCode"]
 
-_WORDED, _NEAR, _NAMED = 150, 100, 10
 # Filters are applied to what was found, so more has to be found.
 _WITH_FILTERS = 6
 
@@ -47,15 +52,6 @@ class FoundCode:
     repository: RepositoryRecord
     symbol: Symbol
     ranked: RankedSymbol
-
-
-@dataclass(frozen=True, slots=True)
-class _Legs:
-    """The candidates of one repository, by the keys of their symbols."""
-
-    symbols: dict[str, Symbol]
-    worded: dict[str, float]
-    near: dict[str, float]
 
 
 class CodeFinder:
@@ -86,9 +82,9 @@ class CodeFinder:
             for key, symbol in found.symbols.items()
         }
         candidates = [
-            candidate
+            one
             for record, found in zip(repositories, legs, strict=True)
-            for candidate in _candidates(record, found, search)
+            for one in _candidates(record, found, search)
         ]
         return [FoundCode(*by_id[one.id], one) for one in rank(query, candidates, search.limit)]
 
@@ -99,18 +95,18 @@ class CodeFinder:
 
     async def _legs(
         self, query: CodeQuery, vector: Vectors, search: CodeSearch, record: RepositoryRecord
-    ) -> _Legs:
+    ) -> Legs:
         more = _WITH_FILTERS if search.has_filters else 1
         index, words = self._store.index(record.id), await self._words(record)
-        worded, near, named = await asyncio.gather(
-            words.read(lambda lexicon: _worded(lexicon, query, more * _WORDED)),
-            index.nearest(vector, more * _NEAR),
-            asyncio.gather(*(index.find(name, _NAMED) for name in query.names)),
+        by_words, near, named = await asyncio.gather(
+            words.read(lambda lexicon: worded(lexicon, query, more * WORDED)),
+            index.nearest(vector, more * NEAREST),
+            asyncio.gather(*(index.find(name, NAMED) for name in query.names)),
         )
         similar = {node_key(symbol_id): value for symbol_id, value in near.items()}
         known = {node_key(symbol.id): symbol for some in named for symbol in some}
-        missing = [key for key in {**worded, **similar} if key not in known]
-        return _Legs(known | await index.symbols_by_key(missing), worded, similar)
+        missing = [key for key in {**by_words, **similar} if key not in known]
+        return Legs(known | await index.symbols_by_key(missing), by_words, similar)
 
     async def _words(self, record: RepositoryRecord) -> WordIndex:
         async with self._loading:
@@ -124,38 +120,31 @@ class CodeFinder:
         return index
 
 
-def _worded(lexicon: Lexicon, query: CodeQuery, count: int) -> dict[str, float]:
-    ranking = lexicon.search(query.terms, count)
-    scores = ranking.scores.tolist()
-    return dict(zip(lexicon.chunk_ids(ranking.rows), scores, strict=True))
-
-
-def _candidates(record: RepositoryRecord, legs: _Legs, search: CodeSearch) -> list[Candidate]:
+def _candidates(record: RepositoryRecord, legs: Legs, search: CodeSearch) -> list[Candidate]:
     is_wanted = _wanted(search)
     return [
-        Candidate(
-            id=f"{record.id}:{key}",
-            name=symbol.name if symbol.qname else "",
-            qname=symbol.qname,
-            path=symbol.path,
-            kind=symbol.kind,
-            is_test=symbol.is_test,
-            lexical=legs.worded.get(key, 0.0),
-            similarity=legs.near.get(key),
-        )
+        candidate(f"{record.id}:{key}", key, legs)
         for key, symbol in legs.symbols.items()
         if is_wanted(symbol)
     ]
 
 
 def _wanted(search: CodeSearch) -> Callable[[Symbol], bool]:
-    pattern = GitIgnoreSpec.from_lines([search.path]) if search.path else None
+    patterns = None if search.path is None else parsed(search.path.encode())
 
     def is_wanted(symbol: Symbol) -> bool:
         return (
             (not search.kinds or symbol.kind in search.kinds)
             and (not search.languages or symbol.language in search.languages)
-            and (pattern is None or pattern.match_file(symbol.path))
+            and (patterns is None or _is_within(symbol.path.encode(), patterns))
         )
 
     return is_wanted
+
+
+def _is_within(path: bytes, patterns: Sequence[Pattern]) -> bool:
+    """Tell if patterns are about a file or a folder around it."""
+    folders = [path[:end] for end, byte in enumerate(path) if byte == ord("/")]
+    return any(verdict(patterns, each, is_folder=True) for each in folders) or bool(
+        verdict(patterns, path, is_folder=False)
+    )

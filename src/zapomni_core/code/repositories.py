@@ -6,12 +6,15 @@ import os
 from collections.abc import Collection, Sequence
 from hashlib import blake2b
 from pathlib import Path
+from typing import get_args
 
+from zapomni_core.code.files.patterns import parsed
+from zapomni_core.code.model import Kind
 from zapomni_core.code.parsing.languages import LANGUAGES
 from zapomni_core.errors import ValidationError
 from zapomni_db.code import RepositoryRecord
 
-__all__ = ["check_languages", "chosen", "named", "repository_id"]
+__all__ = ["check_kinds", "check_languages", "check_pattern", "chosen", "named", "repository_id"]
 
 
 def repository_id(root: Path) -> str:
@@ -43,3 +46,16 @@ def check_languages(languages: Collection[str]) -> None:
     """Refuse languages that nobody can parse."""
     if not frozenset(languages) <= frozenset(LANGUAGES):
         raise ValidationError("languages", f"must be of: {', '.join(sorted(LANGUAGES))}")
+
+
+def check_kinds(kinds: Collection[str]) -> None:
+    """Refuse kinds that no symbol has."""
+    known = get_args(Kind.__value__)
+    if not frozenset(kinds) <= frozenset(known):
+        raise ValidationError("kinds", f"must be of: {', '.join(known)}")
+
+
+def check_pattern(path: str | None) -> None:
+    """Refuse a pattern that no path can match."""
+    if path is not None and not any(not each.is_negated for each in parsed(path.encode())):
+        raise ValidationError("path", "must be a pattern of files, such as 'src/api/**' or '*.ts'")

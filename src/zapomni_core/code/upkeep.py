@@ -8,7 +8,7 @@ from pathlib import Path
 
 from zapomni_core.code.allowed import NamedFolders
 from zapomni_core.code.files.roots import Roots
-from zapomni_core.code.indexing import Indexing, Tally, Wanted
+from zapomni_core.code.indexing import EXTRACTOR_VERSION, Indexing, Tally, Wanted
 from zapomni_core.code.locking import locked
 from zapomni_core.code.meaning import embed_all
 from zapomni_core.code.parsing.pool import ParserPool
@@ -135,7 +135,9 @@ class Upkeep:
         record = await self._store.repository(key)
         if record is None:
             name = named(root, await self._store.repositories())
-            record = await self._store.register(RepositoryRecord(key, str(root), name))
+            # Noted before the first file is: a run that is cut off goes on where it was.
+            new = RepositoryRecord(key, str(root), name, extractor_version=EXTRACTOR_VERSION)
+            record = await self._store.register(new)
         if record.incarnation not in self._resolved:
             # One is enough: those who change one repository seldom change another.
             self._resolved.clear()

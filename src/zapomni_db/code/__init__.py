@@ -1,5 +1,6 @@
 """The code index: files, symbols and references of repositories, apart from memories."""
 
+from zapomni_db.code.cleaning import can_be_stored
 from zapomni_db.code.found import (
     CallGraph,
     CallLink,
@@ -59,5 +60,6 @@ __all__ = [
     "Symbol",
     "SymbolRecord",
     "WordLog",
+    "can_be_stored",
     "node_key",
 ]

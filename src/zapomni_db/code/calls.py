@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Literal, LiteralString
 
-from zapomni_db.code.found import CallGraph, CallLink, Impact, ImpactGraph
+from zapomni_db.code.found import CallGraph, CallLink, Impact, ImpactGraph, Symbol
 from zapomni_db.code.keys import node_key
+from zapomni_db.code.rows import FileRow, SymbolRow
 from zapomni_db.code.symbols import Symbols
 from zapomni_db.connection import Command
 from zapomni_db.cypher import Value
@@ -16,28 +18,27 @@ __all__ = ["Calls"]
 
 type Direction = Literal["callers", "callees"]
 
+# The first cut comes before the sort: `reverse` may be called ten thousand times.
 _COLUMNS: LiteralString = (
-    " WHERE NOT c.how IN $without WITH a, b, c ORDER BY c.conf DESC LIMIT $limit "
-    "RETURN a.key, a.id, a.path, b.key, b.id, b.path, c.lines, c.how, c.conf"
+    " WHERE NOT c.how IN $without WITH a, b, c LIMIT $most "
+    "WITH a, b, c ORDER BY c.conf DESC LIMIT $limit "
+    "RETURN a.key, a.path, b.key, b.id, c.lines, c.how, c.conf"
 )
-_CALLERS: tuple[LiteralString, ...] = (
-    "MATCH (b:Symbol) WHERE b.key IN $keys MATCH (a)-[c:CALLS]->(b)" + _COLUMNS,
+_CALLERS: LiteralString = (
+    "MATCH (b:Symbol) WHERE b.key IN $keys MATCH (a)-[c:CALLS]->(b)" + _COLUMNS
 )
-_CALLEES: tuple[LiteralString, ...] = (
-    "MATCH (a:Symbol) WHERE a.key IN $keys MATCH (a)-[c:CALLS]->(b)" + _COLUMNS,
-    "MATCH (a:File) WHERE a.key IN $keys MATCH (a)-[c:CALLS]->(b)" + _COLUMNS,
+_CALLEES: LiteralString = (
+    "MATCH (a:Symbol) WHERE a.key IN $keys MATCH (a)-[c:CALLS]->(b)" + _COLUMNS
 )
-_HELD: LiteralString = "MATCH (s:Symbol) WHERE s.key IN $keys MATCH (s)-[:DEFINES*0..8]->(x) "
-_SEEDS_OF_SYMBOLS: LiteralString = _HELD + "RETURN DISTINCT x.key, x.file, x.name"
-_SEEDS_OF_FILES: LiteralString = (
-    "MATCH (x:Symbol) WHERE x.file IN $keys RETURN x.key, x.file, x.name"
+_FILE_CALLEES: LiteralString = (
+    "MATCH (a:File) WHERE a.key IN $keys MATCH (a)-[c:CALLS]->(b)" + _COLUMNS
 )
-_REACHED: LiteralString = (
-    "WITH x, min(type(e)) AS via LIMIT $limit "
-    "RETURN x.key, coalesce(x.id, x.path), x.path, coalesce(x.kind, 'file'), "
-    "coalesce(x.line, 0), x.test, via"
-)
+# Who refers to several of them comes several times: to sort that out is dearer in the database.
+_REACHED: LiteralString = "RETURN x.key, x.path, type(e) LIMIT $most"
 _REACH_SYMBOLS: LiteralString = (
+    "MATCH (s:Symbol) WHERE s.key IN $keys MATCH (s)<-[e:CALLS|INHERITS|OVERRIDES]-(x) " + _REACHED
+)
+_REACH_SURER: LiteralString = (
     "MATCH (s:Symbol) WHERE s.key IN $keys "
     "MATCH (s)<-[e:CALLS|INHERITS|OVERRIDES]-(x) WHERE NOT coalesce(e.how, '') IN $without "
     + _REACHED
@@ -46,10 +47,14 @@ _REACH_FILES: LiteralString = (
     "MATCH (f:File) WHERE f.key IN $keys MATCH (f)<-[e:IMPORTS]-(x) " + _REACHED
 )
 _REACH_IMPORTERS: LiteralString = (
-    "UNWIND $pairs AS pair MATCH (f:File {key: pair[0]}) "
-    "MATCH (f)<-[e:IMPORTS]-(x) WHERE e.name = pair[1] " + _REACHED
+    "UNWIND $rows AS r MATCH (f:File {key: r[0]}) "
+    "MATCH (f)<-[e:IMPORTS]-(x) WHERE e.name IN r[1] " + _REACHED
 )
 _DEEPEST = 5
+# Of this many times as many as are wanted, the surest are chosen.
+_CHOICE = 5
+# Of what is reached, this many times as many references are looked at.
+_REPEATED = 2
 
 
 class Calls(Symbols):
@@ -71,19 +76,18 @@ class Calls(Symbols):
         """
         frontier = {node_key(start) for start in starts}
         seen = set(frontier)
-        links: list[CallLink] = []
+        found: list[tuple[int, Row]] = []
+        queries = (_CALLERS,) if direction == "callers" else (_CALLEES, _FILE_CALLEES)
         for level in range(1, min(depth, _DEEPEST) + 1):
-            room = limit - len(links) + 1
-            found = await self._links(direction, frontier, without, room)
-            links += [_link(row, level) for row in found]
-            ends = {row[0] if direction == "callers" else row[3] for row in found}
-            frontier = ends - seen
+            given = _parameters(frontier, without, limit - len(found) + 1)
+            links = await self._all_rows([self._graph.reading(q, given) for q in queries])
+            found += [(level, row) for row in links]
+            frontier = {row[0] if direction == "callers" else row[2] for row in links} - seen
             seen |= frontier
-            if not frontier or len(links) > limit:
+            queries = queries[:1]
+            if not frontier or len(found) > limit:
                 break
-        kept = tuple(links[:limit])
-        ids = {one for link in kept for one in (link.source, link.target)}
-        return CallGraph(kept, await self.symbols(sorted(ids)), is_cut=len(links) > limit)
+        return await self._call_graph(found[:limit], is_cut=len(found) > limit)
 
     async def impact(
         self,
@@ -98,69 +102,118 @@ class Calls(Symbols):
         A class stands for its members too. Files that import a symbol by name are reached, and
         those that import a whole file that is given.
         """
-        given = [node_key(start) for start in starts]
-        seeds = await self._seeds(given)
-        seen = {*given, *(row[0] for row in seeds)}
-        reached: list[Impact] = []
-        commands = [self._importers(seeds, limit), *self._reaching(seen, without, limit)]
+        seeds = await self._seeds(starts)
+        files = {node_key(start) for start in starts}
+        seen = {*seeds, *files}
+        commands = [self._importers(seeds.values(), limit)]
+        commands += self._reaching(seeds.keys(), files, without, limit)
+        found: list[tuple[int, Row]] = []
+        is_cut = False
         for level in range(1, min(depth, _DEEPEST) + 1):
-            frontier: set[str] = set()
-            for key, *row in await self._all_rows(commands):
-                if key not in seen:
-                    seen.add(key)
-                    frontier.add(key)
-                    reached.append(_impact(row, level))
-            if not frontier or len(reached) > limit:
+            replies = [rows(one) for one in await self._connection.pipeline(commands)]
+            is_cut |= any(len(some) >= _REPEATED * limit for some in replies)
+            # What is reached in two ways is named by the first of them in the alphabet.
+            pointing = sorted(chain(*replies), key=_via, reverse=True)
+            new = {row[0]: row for row in pointing if row[0] not in seen}
+            seen |= new.keys()
+            found += [(level, row) for row in new.values()]
+            if not new or len(found) > limit:
                 break
-            commands = self._reaching(frontier, without, limit)
-        return ImpactGraph(tuple(reached[:limit]), is_cut=len(reached) > limit)
+            files = {key for key, path, _ in new.values() if path is not None}
+            commands = self._reaching(new.keys() - files, files, without, limit)
+        reached = await self._impacts(found[:limit])
+        return ImpactGraph(tuple(reached), is_cut=is_cut or len(found) > limit)
 
-    async def _links(
-        self, direction: Direction, frontier: set[str], without: Collection[str], limit: int
-    ) -> list[Row]:
-        parameters: dict[str, Value] = {
-            "keys": sorted(frontier),
-            "without": list(without),
-            "limit": limit,
-        }
-        queries = _CALLERS if direction == "callers" else _CALLEES
-        return await self._all_rows([self._graph.reading(q, parameters) for q in queries])
+    async def _call_graph(self, found: Sequence[tuple[int, Row]], *, is_cut: bool) -> CallGraph:
+        starts = {row[0] for _, row in found if row[1] is None}
+        ends = {row[2] for _, row in found if row[3] is None}
+        symbols = await self.symbols_by_key([*(starts | ends)])
+        links = [link for level, row in found if (link := _link(row, level, symbols))]
+        return CallGraph(tuple(links), {one.id: one for one in symbols.values()}, is_cut=is_cut)
 
-    async def _seeds(self, keys: list[str]) -> list[Row]:
-        queries = (_SEEDS_OF_SYMBOLS, _SEEDS_OF_FILES)
-        return await self._all_rows([self._graph.reading(q, {"keys": keys}) for q in queries])
+    async def _seeds(self, starts: Sequence[str]) -> dict[str, SymbolRow]:
+        """Give symbols with all that they hold; all that is in a file for a path."""
+        given = await self._rows([node_key(start) for start in starts])
+        paths = dict.fromkeys([*starts, *(row.path for row in given.values())])
+        around = await self._rows_in(list(paths))
+        wanted = set(given)
+        for key, row in around.items():
+            parent = row.parent
+            while parent in around and parent not in wanted:
+                parent = around[parent].parent
+            if parent in wanted or row.path in starts:
+                wanted.add(key)
+        return {key: around[key] for key in wanted if key in around}
 
-    def _importers(self, seeds: Sequence[Row], limit: int) -> Command:
-        pairs = sorted({(file, name) for _, file, name in seeds})
-        return self._graph.reading(_REACH_IMPORTERS, {"pairs": pairs, "limit": limit + 1})
+    def _importers(self, seeds: Iterable[SymbolRow], limit: int) -> Command:
+        names: dict[str, set[str]] = {}
+        for row in seeds:
+            names.setdefault(row.path, set()).add(row.name)
+        pairs: list[Value] = [[node_key(path), sorted(some)] for path, some in names.items()]
+        return self._graph.reading(_REACH_IMPORTERS, {"rows": pairs, "most": _REPEATED * limit})
 
-    def _reaching(self, frontier: set[str], without: Collection[str], limit: int) -> list[Command]:
-        parameters: dict[str, Value] = {
-            "keys": sorted(frontier),
-            "without": list(without),
-            "limit": limit + 1,
-        }
-        return [self._graph.reading(q, parameters) for q in (_REACH_SYMBOLS, _REACH_FILES)]
+    def _reaching(
+        self,
+        symbols: Collection[str],
+        files: Collection[str],
+        without: Collection[str],
+        limit: int,
+    ) -> list[Command]:
+        reach = _REACH_SURER if without else _REACH_SYMBOLS
+        wanted = ((reach, symbols), (_REACH_FILES, files))
+        return [
+            self._graph.reading(
+                query,
+                {"keys": list(keys), "without": list(without), "most": _REPEATED * limit},
+            )
+            for query, keys in wanted
+            if keys
+        ]
+
+    async def _impacts(self, found: Sequence[tuple[int, Row]]) -> list[Impact]:
+        keys = [row[0] for _, row in found if row[1] is None]
+        paths = [row[1] for _, row in found if row[1] is not None]
+        symbols = await self._rows(keys)
+        files: dict[str, FileRow] = {}
+        if paths:
+            packed = await self._connection.execute("HMGET", self._keys.stamps, *paths)
+            files = {p: FileRow.unpacked(one) for p, one in zip(paths, packed, strict=True) if one}
+        impacts = []
+        for depth, (key, path, via) in found:
+            if path in files:
+                impacts.append(Impact(path, path, "file", 0, files[path].is_test, via, depth))
+            elif key in symbols:
+                one = symbols[key]
+                about = (one.id, one.path, one.kind, one.line, one.is_test)
+                impacts.append(Impact(*about, via, depth))
+        return impacts
 
     async def _all_rows(self, commands: Sequence[Command]) -> list[Row]:
         replies = await self._connection.pipeline(commands)
         return [row for reply in replies for row in rows(reply)]
 
 
-def _impact(row: Row, depth: int) -> Impact:
-    node_id, path, kind, line, is_test, via = row
-    return Impact(node_id, path, kind, line, is_test, via, depth)
+def _parameters(keys: Iterable[str], without: Iterable[str], limit: int) -> dict[str, Value]:
+    most = _CHOICE * limit
+    return {"keys": sorted(keys), "without": list(without), "most": most, "limit": limit}
 
 
-def _link(row: Row, depth: int) -> CallLink:
-    _, source, source_path, _, target, target_path, lines, how, confidence = row
+def _via(row: Row) -> str:
+    return str(row[2])
+
+
+def _link(row: Row, depth: int, symbols: Mapping[str, Symbol]) -> CallLink | None:
+    """Name both ends of a call, unless one of them has just gone."""
+    start, path, end, outside, lines, how, confidence = row
+    if (path is None and start not in symbols) or (outside is None and end not in symbols):
+        return None
     return CallLink(
-        source=source_path if source is None else source,
-        source_path=source_path,
-        target=target,
+        source=symbols[start].id if path is None else path,
+        source_path=symbols[start].path if path is None else path,
+        target=symbols[end].id if outside is None else outside,
         lines=tuple(lines),
         how=how,
         confidence=confidence,
-        is_external=target_path is None,
+        is_external=outside is not None,
         depth=depth,
     )

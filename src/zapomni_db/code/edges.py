@@ -4,174 +4,278 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
-from typing import LiteralString, NamedTuple
+from typing import Literal, LiteralString, NamedTuple
 
-import orjson
-
-from zapomni_db.code.bulk import BulkGraph, batches, overlapping
-from zapomni_db.code.keys import name_key, node_key
+from zapomni_db.code.bulk import batches, overlapping
+from zapomni_db.code.cleaning import can_be_stored, cleaned
+from zapomni_db.code.keys import node_key
 from zapomni_db.code.records import CallRecord, EdgeRecords, RefRecord
-from zapomni_db.connection import Connection
+from zapomni_db.code.references import References
+from zapomni_db.code.rows import split
+from zapomni_db.connection import Command
 from zapomni_db.cypher import Value
 from zapomni_db.replies import rows
 
 __all__ = ["Edges"]
 
+type _Label = Literal["File", "Symbol", "External"]
+
 # A transaction may be sent twice: whoever has written last is noted last, and not written again.
-_EACH: LiteralString = "UNWIND $rows AS one MATCH (f:File {key: one[0]}) WHERE f.edges <> one[1] "
-_CLEAR: tuple[LiteralString, ...] = (
-    _EACH
-    + """
-WITH one MATCH (s:Symbol {file: one[0]})
-WITH s MATCH (s)-[e:CALLS|INHERITS|OVERRIDES]->() DELETE e
-""",
-    _EACH + "MATCH (f)-[e:CALLS|IMPORTS]->() DELETE e",
-    _EACH + "WITH one MATCH (r:Ref {file: one[0]}) DELETE r",
+_EACH: LiteralString = (
+    "UNWIND $rows AS one MATCH (f:File) WHERE id(f) = one[0] AND f.edges <> one[1] "
+    "UNWIND one[2] AS r "
 )
-_SETTLE: LiteralString = (
-    "UNWIND $rows AS one MATCH (f:File {key: one[0]}) SET f.edges = one[1], f.due = false"
+_CLEAR_SYMBOLS: LiteralString = (
+    _EACH + "MATCH (s:Symbol {key: r}) MATCH (s)-[e:CALLS|INHERITS|OVERRIDES]->() DELETE e"
 )
-_WRITTEN: LiteralString = (
-    "MATCH (f:File) WHERE f.key IN $keys AND f.edges <> '' RETURN collect(f.key)"
-)
-_EXTERNAL: LiteralString = "UNWIND $rows AS r MERGE (x:External {key: r[0]}) SET x.id = r[1]"
-_REF: LiteralString = (
-    _EACH
-    + "UNWIND one[2] AS r "
-    + "CREATE (:Ref {file: one[0], path: f.path, fold: r[0], name: r[1], sites: r[2]})"
+_CLEAR_FILES: LiteralString = _EACH + "MATCH (f)-[e:CALLS|IMPORTS]->() DELETE e"
+_SETTLE: LiteralString = "UNWIND $rows AS r MATCH (f:File) WHERE id(f) = r[0] SET f.edges = r[1]"
+_FILES: LiteralString = "MATCH (f:File) WHERE f.key IN $keys RETURN f.key, id(f), f.edges <> ''"
+_ORPHANS: LiteralString = (
+    "MATCH (x:External) WHERE indegree(x) = 0 WITH x, x.key AS key DELETE x RETURN collect(key)"
 )
 # The WITH keeps the two look-ups apart; together they are a product, planned anew for each row.
-_FROM_SYMBOL: LiteralString = _EACH + "UNWIND one[2] AS r MATCH (a:Symbol {key: r[0]}) WITH r, a "
-_FROM_FILE: LiteralString = _EACH + "UNWIND one[2] AS r WITH r, f AS a "
-_TO_SYMBOL: LiteralString = "MATCH (b:Symbol {key: r[1]}) "
-_TO_FILE: LiteralString = "MATCH (b:File {key: r[1]}) "
-_TO_EXTERNAL: LiteralString = "MATCH (b:External {key: r[1]}) "
-_CALL: LiteralString = (
-    "CREATE (a)-[:CALLS {lines: r[2], how: r[3], conf: r[4]}]->(b) RETURN count(*)"
-)
-_INHERIT: LiteralString = "CREATE (a)-[:INHERITS {order: r[2]}]->(b) RETURN count(*)"
-_OVERRIDE: LiteralString = "CREATE (a)-[:OVERRIDES]->(b) RETURN count(*)"
-_IMPORT: LiteralString = (
-    "CREATE (a)-[:IMPORTS {name: r[2], alias: r[3], line: r[4]}]->(b) RETURN count(*)"
-)
+_FROM: Mapping[_Label, LiteralString] = {
+    "Symbol": _EACH + "MATCH (a:Symbol) WHERE id(a) = r[0] WITH r, a ",
+    "File": _EACH + "WITH r, f AS a ",
+}
+_TO: Mapping[_Label, LiteralString] = {
+    "Symbol": "MATCH (b:Symbol) WHERE id(b) = r[1] ",
+    "File": "MATCH (b:File) WHERE id(b) = r[1] ",
+    "External": "MATCH (b:External) WHERE id(b) = r[1] ",
+}
+_CALL: LiteralString = "CREATE (a)-[:CALLS {lines: r[2], how: r[3], conf: r[4]}]->(b) "
+_INHERIT: LiteralString = "CREATE (a)-[:INHERITS {order: r[2]}]->(b) "
+_OVERRIDE: LiteralString = "CREATE (a)-[:OVERRIDES]->(b) "
+_IMPORT: LiteralString = "CREATE (a)-[:IMPORTS {name: r[2], alias: r[3], line: r[4]}]->(b) "
+_COUNT: LiteralString = "RETURN count(*)"
 
-type _Rows = dict[LiteralString, list[Value]]
+
+class _Kind(NamedTuple):
+    """Edges that are written by one query."""
+
+    start: _Label
+    end: _Label
+    created: LiteralString
+
+    @property
+    def query(self) -> LiteralString:
+        """The query, with rows that begin with the numbers of both ends."""
+        return _FROM[self.start] + _TO[self.end] + self.created + _COUNT
+
+
+type _Rows = dict[_Kind, list[tuple[str, str, list[Value]]]]
 
 
 class _Outgoing(NamedTuple):
-    """What is to be written for one file."""
+    """What is to be written for one file; rows begin with the keys of both ends."""
 
+    path: str
     key: str
     edges: _Rows
-    refs: list[Value]
+    refs: Sequence[RefRecord]
+
+    @property
+    def edge_count(self) -> int:
+        """Count the edges."""
+        return sum(map(len, self.edges.values()))
 
     @property
     def size(self) -> int:
-        """Count the rows."""
-        return len(self.refs) + sum(map(len, self.edges.values()))
+        """Count what takes as long to write as an edge."""
+        return self.edge_count + len(self.refs) // 4
 
 
-class Edges:
+class _Target(NamedTuple):
+    """A file that is there: where it is, and what it referred to."""
+
+    number: int
+    has_edges: bool
+    refs: bytes | None
+    symbols: bytes | None
+
+
+class _Keys(dict[str, str]):
+    """Keys of nodes that are worked out once: most targets are called many times."""
+
+    def __missing__(self, node_id: str) -> str:
+        key = self[node_id] = node_key(node_id)
+        return key
+
+
+class Edges(References):
     """Writes of edges and of calls that are bound to nothing."""
-
-    def __init__(self, connection: Connection, graph: BulkGraph) -> None:
-        self._connection = connection
-        self._graph = graph
 
     async def write_edges(self, edges: Mapping[str, EdgeRecords]) -> int:
         """Replace what files refer to; count the edges whose target was not there.
 
         Calls of one symbol by another become one edge with all their lines.
         """
-        await self._write_externals(edges.values())
-        outgoing = (_outgoing(path, one) for path, one in edges.items())
+        await self._nodes.check()
+        keys = _Keys()
+        known = {path: one for path, one in edges.items() if can_be_stored(path)}
+        outside = {target for one in known.values() for target in _externals(one)}
+        for batch in batches(sorted(outside), lambda _: 0):
+            await self._nodes.externals({keys[target]: cleaned(target) for target in batch})
+        outgoing = (_outgoing(path, one, keys) for path, one in known.items())
         parts = batches(outgoing, lambda one: one.size)
-        return sum(await overlapping(self._replace(batch) for batch in parts))
+        written = await overlapping(self._replace(batch) for batch in parts)
+        if any(had_edges for _, had_edges in written):
+            await self._drop_orphans()
+        return sum(lost for lost, _ in written)
 
-    async def _write_externals(self, edges: Iterable[EdgeRecords]) -> None:
-        outside = sorted({target for one in edges for target in _externals(one)})
-        for batch in batches(outside, lambda _: 0):
-            named: list[Value] = [[node_key(target), target] for target in batch]
-            await self._connection.execute(*self._graph.bulk(_EXTERNAL, named))
-
-    async def _replace(self, batch: Sequence[_Outgoing]) -> int:
+    async def _replace(self, batch: Sequence[_Outgoing]) -> tuple[int, bool]:
         token = uuid.uuid4().hex
-        keys: list[Value] = [one.key for one in batch]
-        ((written,),) = await self._graph.read(_WRITTEN, keys=keys)
-        known: list[Value] = [[key, token] for key in written]
-        clearing = [self._graph.bulk(query, known) for query in _CLEAR] if known else []
-        created = _grouped(batch, token)
-        creation = [self._graph.bulk(query, groups) for query, groups in created.items()]
-        refs: list[Value] = [[one.key, token, one.refs] for one in batch if one.refs]
+        files = await self._targets(batch)
+        numbers = await self._numbers(batch)
+        there = [one for one in batch if one.key in files]
+        creation = [
+            self._graph.bulk(kind.query, groups)
+            for kind, groups in _grouped(there, files, numbers, token).items()
+        ]
+        old = {one.path: files[one.key] for one in there if files[one.key].has_edges}
+        clearing = self._clear(old, token)
         replies = await self._connection.transaction(
             [
                 *clearing,
                 *creation,
-                *self._graph.bulk_if_any(_REF, refs),
-                self._graph.bulk(_SETTLE, [[key, token] for key in keys]),
+                *self._settle(there, files, token),
+                *self._clear_refs({path: target.refs for path, target in old.items()}),
+                *self._write_refs({one.path: one.refs for one in there}),
+                self._nodes.claim,
             ]
         )
         counted = replies[len(clearing) : len(clearing) + len(creation)]
         found = sum(int(row[0]) for reply in counted for row in rows(reply))
-        return sum(one.size - len(one.refs) for one in batch) - found
+        return sum(one.edge_count for one in batch) - found, bool(old)
+
+    async def _targets(self, batch: Sequence[_Outgoing]) -> dict[str, _Target]:
+        paths = [one.path for one in batch]
+        keys: list[Value] = [one.key for one in batch]
+        found, refs, held = await self._connection.pipeline(
+            [
+                self._graph.reading(_FILES, {"keys": keys}),
+                ("HMGET", self._keys.refs_held, *paths),
+                ("HMGET", self._keys.held, *paths),
+            ]
+        )
+        beside = dict(zip((one.key for one in batch), zip(refs, held, strict=True), strict=True))
+        return {
+            key: _Target(number, has_edges, *beside[key]) for key, number, has_edges in rows(found)
+        }
+
+    async def _numbers(self, batch: Sequence[_Outgoing]) -> dict[_Label, Mapping[str, int]]:
+        symbols: set[str] = set()
+        files: set[str] = set()
+        for one in batch:
+            for kind, some in one.edges.items():
+                if kind.start == "Symbol":
+                    symbols.update(row[0] for row in some)
+                if kind.end == "Symbol":
+                    symbols.update(row[1] for row in some)
+                elif kind.end == "File":
+                    files.update(row[1] for row in some)
+        found = await self._graph.read(_FILES, keys=sorted(files)) if files else []
+        return {
+            "Symbol": await self._nodes.symbols(symbols),
+            "File": {key: number for key, number, _ in found},
+            "External": await self._nodes.externals({}),
+        }
+
+    def _clear(self, old: Mapping[str, _Target], token: str) -> list[Command]:
+        symbols: list[Value] = [[one.number, token, split(one.symbols)] for one in old.values()]
+        files: list[Value] = [[one.number, token, [0]] for one in old.values()]
+        return [
+            *self._graph.bulk_if_any(_CLEAR_SYMBOLS, symbols),
+            *self._graph.bulk_if_any(_CLEAR_FILES, files),
+        ]
+
+    def _settle(
+        self, there: Sequence[_Outgoing], files: Mapping[str, _Target], token: str
+    ) -> list[Command]:
+        settled: list[Value] = [[files[one.key].number, token] for one in there]
+        if not settled:
+            return []
+        done = ("SREM", self._keys.due, *(one.path for one in there))
+        return [self._graph.bulk(_SETTLE, settled), done]
+
+    async def _drop_orphans(self) -> None:
+        """Remove the names outside that nothing refers to any more."""
+        ((keys,),) = await self._graph.write(_ORPHANS)
+        self._nodes.forget(keys)
 
 
-def _grouped(batch: Sequence[_Outgoing], token: str) -> _Rows:
-    found: _Rows = {}
+def _grouped(
+    batch: Sequence[_Outgoing],
+    files: Mapping[str, _Target],
+    numbers: Mapping[_Label, Mapping[str, int]],
+    token: str,
+) -> dict[_Kind, list[Value]]:
+    """Put nodes in the place of keys, without the edges whose ends are not there."""
+    found: dict[_Kind, list[Value]] = {}
     for one in batch:
-        for query, some in one.edges.items():
-            found.setdefault(query, []).append([one.key, token, some])
+        number = files[one.key].number
+        for kind, some in one.edges.items():
+            starts = numbers[kind.start] if kind.start == "Symbol" else {one.key: number}
+            ends = numbers[kind.end]
+            numbered: list[Value] = [
+                [starts[start], ends[end], *rest]
+                for start, end, rest in some
+                if start in starts and end in ends
+            ]
+            if numbered:
+                found.setdefault(kind, []).append([number, token, numbered])
     return found
 
 
-def _externals(edges: EdgeRecords) -> list[str]:
-    ends = [(edge.target, edge.is_external) for edge in edges.calls]
-    ends += [(edge.target, edge.is_external) for edge in edges.inherits]
-    ends += [(edge.target, edge.is_external) for edge in edges.imports]
-    return [target for target, is_external in ends if is_external]
+def _externals(edges: EdgeRecords) -> Iterable[str]:
+    for some in (edges.calls, edges.inherits, edges.imports):
+        for edge in some:
+            if edge.is_external:
+                yield edge.target
 
 
-def _outgoing(path: str, edges: EdgeRecords) -> _Outgoing:
+def _outgoing(path: str, edges: EdgeRecords, keys: _Keys) -> _Outgoing:
     found: _Rows = {}
-    key = node_key(path)
-    _add_calls(found, key, edges.calls)
+    key = keys[path]
+    _add_calls(found, key, edges.calls, keys)
     for base in edges.inherits:
-        end = _TO_EXTERNAL if base.is_external else _TO_SYMBOL
-        row: list[Value] = [node_key(base.source), node_key(base.target), base.order]
-        found.setdefault(_FROM_SYMBOL + end + _INHERIT, []).append(row)
+        kind = _Kind("Symbol", "External" if base.is_external else "Symbol", _INHERIT)
+        found.setdefault(kind, []).append((keys[base.source], keys[base.target], [base.order]))
     for method in edges.overrides:
-        row = [node_key(method.source), node_key(method.target)]
-        found.setdefault(_FROM_SYMBOL + _TO_SYMBOL + _OVERRIDE, []).append(row)
+        kind = _Kind("Symbol", "Symbol", _OVERRIDE)
+        found.setdefault(kind, []).append((keys[method.source], keys[method.target], []))
     for one in edges.imports:
-        end = _TO_EXTERNAL if one.is_external else _TO_FILE
-        row = [key, node_key(one.target), one.name, one.alias, one.line]
-        found.setdefault(_FROM_FILE + end + _IMPORT, []).append(row)
-    return _Outgoing(key, found, _ref_rows(edges.refs))
+        kind = _Kind("File", "External" if one.is_external else "File", _IMPORT)
+        rest: list[Value] = [one.name, one.alias, one.line]
+        found.setdefault(kind, []).append((key, keys[one.target], rest))
+    return _Outgoing(path, key, found, edges.refs)
 
 
-def _add_calls(found: _Rows, file: str, calls: Sequence[CallRecord]) -> None:
-    sites: dict[tuple[str, str, str, bool], list[CallRecord]] = {}
-    for call in calls:
-        sites.setdefault((call.source, call.target, call.how, call.is_external), []).append(call)
-    for (source, target, how, is_external), same in sites.items():
-        start = _FROM_SYMBOL if source else _FROM_FILE
-        end = _TO_EXTERNAL if is_external else _TO_SYMBOL
-        lines = [call.line for call in same]
-        confidence = max(call.confidence for call in same)
-        row: list[Value] = [node_key(source) if source else file, node_key(target)]
-        found.setdefault(start + end + _CALL, []).append([*row, lines, how, confidence])
+def _add_calls(found: _Rows, file: str, calls: Sequence[CallRecord], keys: _Keys) -> None:
+    sites: dict[tuple[str, str, str, bool], list[int]] = {}
+    sure: dict[tuple[str, str, str, bool], float] = {}
+    for source, target, line, how, confidence, is_external in calls:
+        together = (source, target, how, is_external)
+        lines = sites.get(together)
+        if lines is None:
+            sites[together] = [line]
+            sure[together] = confidence
+        else:
+            lines.append(line)
+            sure[together] = max(sure[together], confidence)
+    for together, lines in sites.items():
+        source, target, how, is_external = together
+        rest: list[Value] = [lines, how, sure[together]]
+        start = keys[source] if source else file
+        kind = _CALLS[bool(source), is_external]
+        found.setdefault(kind, []).append((start, keys[target], rest))
 
 
-def _ref_rows(refs: Sequence[RefRecord]) -> list[Value]:
-    """Put the calls of one name together: a file calls `get` in a hundred places."""
-    by_name: dict[str, list[RefRecord]] = {}
-    for ref in refs:
-        by_name.setdefault(ref.name, []).append(ref)
-    return [
-        [
-            name_key(name),
-            name,
-            orjson.dumps([[r.source, r.receiver, r.line, r.candidates] for r in same]).decode(),
-        ]
-        for name, same in by_name.items()
-    ]
+_CALLS = {
+    (has_symbol, is_external): _Kind(
+        "Symbol" if has_symbol else "File", "External" if is_external else "Symbol", _CALL
+    )
+    for has_symbol in (False, True)
+    for is_external in (False, True)
+}

@@ -6,24 +6,19 @@ Two symbols with the same text share a vector, and one that moves to another fil
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Collection, Mapping
-from typing import LiteralString
 
-from zapomni_db.code.bulk import BulkGraph, batches
+from zapomni_db.code.bulk import batches
 from zapomni_db.code.found import EmbeddingCounts
+from zapomni_db.code.keys import KEY_LENGTH
+from zapomni_db.code.stored import StoredIndex
 from zapomni_db.code.words import all_words
 from zapomni_db.connection import Connection
 from zapomni_db.cypher import Vector
+from zapomni_db.keyspace import CodeKeys
 from zapomni_db.vectors import Vectors
 
 __all__ = ["Embeddings"]
 
-_HOLDERS: LiteralString = """
-MATCH (s:Symbol) WHERE s.emb IN $hashes RETURN s.emb, collect(s.id)
-"""
-_WANTED: LiteralString = """
-MATCH (s:Symbol) WHERE id(s) >= $from AND id(s) < $to RETURN collect(s.emb)
-"""
-_LAST: LiteralString = "MATCH (s:Symbol) RETURN max(id(s))"
 _PAGE = 10_000
 # Some vectors belong to nobody any more; those of a branch that is not checked out, say.
 _SURPLUS = 2
@@ -31,15 +26,11 @@ _SURPLUS = 2
 _ROWS_PER_VECTOR = 20
 
 
-class Embeddings:
+class Embeddings(StoredIndex):
     """The vector set of a repository; without one in the database, everything is empty."""
 
-    def __init__(
-        self, connection: Connection, graph: BulkGraph, words_key: str, vectors: Vectors | None
-    ) -> None:
-        self._connection = connection
-        self._graph = graph
-        self._words_key = words_key
+    def __init__(self, connection: Connection, keys: CodeKeys, vectors: Vectors | None) -> None:
+        super().__init__(connection, keys)
         self._vectors = vectors
 
     @property
@@ -52,7 +43,7 @@ class Embeddings:
         if self._vectors is None:
             return
         seen: set[str] = set()
-        async for page in all_words(self._connection, self._words_key):
+        async for page in all_words(self._connection, self._keys.words):
             texts = {
                 text_hash: text
                 for _, words in page
@@ -101,8 +92,20 @@ class Embeddings:
         """Tell which symbols have these texts."""
         if not text_hashes:
             return {}
-        found = await self._graph.read(_HOLDERS, hashes=list(text_hashes))
-        return {text_hash: sorted(symbol_ids) for text_hash, symbol_ids in found}
+        hashes = list(text_hashes)
+        found = await self._connection.pipeline(
+            [("ZRANGEBYLEX", self._keys.texts, f"[{one}", f"({one}g") for one in hashes]
+        )
+        keys = {
+            text_hash: [member[KEY_LENGTH:].decode() for member in members]
+            for text_hash, members in zip(hashes, found, strict=True)
+        }
+        known = await self._rows([key for some in keys.values() for key in some])
+        holders = {
+            text_hash: sorted(known[key].id for key in some if key in known)
+            for text_hash, some in keys.items()
+        }
+        return {text_hash: ids for text_hash, ids in holders.items() if ids}
 
     async def embedding_counts(self) -> EmbeddingCounts:
         """Count the symbols that have a vector and those that want one."""
@@ -121,12 +124,16 @@ class Embeddings:
         return len(unused)
 
     async def _wanted(self) -> list[str]:
-        ((last,),) = await self._graph.read(_LAST)
+        """List the hash of each symbol's text, as often as it occurs."""
         found: list[str] = []
-        for first in range(0, 0 if last is None else last + 1, _PAGE):
-            ((page,),) = await self._graph.read(_WANTED, **{"from": first, "to": first + _PAGE})
-            found += [text_hash for text_hash in page if text_hash]
-        return found
+        while True:
+            first = len(found)
+            page = await self._connection.execute(
+                "ZRANGE", self._keys.texts, first, first + _PAGE - 1
+            )
+            found += [member[:KEY_LENGTH].decode() for member in page]
+            if len(page) < _PAGE:
+                return found
 
     async def _present(self) -> set[str]:
         found: set[str] = set()

@@ -2,84 +2,62 @@
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from typing import LiteralString
 
 from zapomni_db.changes import Changes
-from zapomni_db.code.bulk import BulkGraph, batches, overlapping
+from zapomni_db.code.bulk import batches, overlapping
+from zapomni_db.code.cleaning import can_be_stored
 from zapomni_db.code.keys import node_key
 from zapomni_db.code.records import FileRecord, FileStamp
-from zapomni_db.code.words import pack_words
-from zapomni_db.code.writing import Before, Held, NewFile, bury, write_files
-from zapomni_db.connection import Command, Connection
-from zapomni_db.cypher import Value
-from zapomni_db.keyspace import CodeKeys
+from zapomni_db.code.references import References
+from zapomni_db.code.rows import FileRow, SymbolRow, split
+from zapomni_db.code.tombstones import Tombstones
+from zapomni_db.code.writing import Before, NewFile, drop_symbols, write_contents, write_nodes
+from zapomni_db.connection import Command
 from zapomni_db.replies import rows
 
 __all__ = ["Files"]
 
-_STAMPS: LiteralString = """
-MATCH (f:File) WHERE id(f) >= $from AND id(f) < $to
-RETURN collect([f.path, f.hash, f.size, f.mtime, f.status])
+# One row for all: the official image cuts an answer off behind 10,000 rows.
+_POINTING: LiteralString = """
+MATCH (s:Symbol) WHERE s.key IN $keys
+MATCH (s)<-[:CALLS|INHERITS|OVERRIDES]-(x)
+RETURN collect(DISTINCT x.path), collect(DISTINCT CASE WHEN x.path IS NULL THEN x.key END)
 """
-_LAST: LiteralString = "MATCH (f:File) RETURN max(id(f))"
-_DUE: LiteralString = "MATCH (f:File) WHERE f.due RETURN collect(f.path)"
-_VERSIONS: LiteralString = "MATCH (f:File) WHERE f.key IN $keys RETURN f.key, f.version"
-# One row for each file: the official image cuts an answer off behind 10,000 rows.
-_HELD: LiteralString = """
-MATCH (s:Symbol) WHERE s.file IN $keys
-OPTIONAL MATCH (s)<-[:DEFINES]-(p)
-RETURN s.file, collect([s.key, s.hash, s.changed, coalesce(p.key, '')])
-"""
-_GONE: LiteralString = "MATCH (g:Gone) RETURN count(g)"
-_MARK_IMPORTING: LiteralString = """
-MATCH (g:File) WHERE g.key IN $keys
-MATCH (g)<-[:IMPORTS]-(f:File)
-WITH DISTINCT f SET f.due = true
-RETURN collect(f.path)
+_IMPORTING: LiteralString = """
+MATCH (g:File) WHERE g.key IN $keys MATCH (g)<-[:IMPORTS]-(f:File)
+RETURN collect(DISTINCT f.path), []
 """
 _DELETE_FILES: LiteralString = "MATCH (f:File) WHERE f.key IN $keys DELETE f"
-_DELETE_REFS: LiteralString = "MATCH (r:Ref) WHERE r.file IN $keys DELETE r"
-_PAGE = 10_000
 _FACTS_PER_PAGE = 200
 # To remove a file costs as much as this many rows, its symbols not counted.
 _ROWS_PER_REMOVAL = 20
 
 
-class Files:
+class Files(Tombstones, References):
     """Writes of files, and what is known of all of them."""
-
-    def __init__(self, connection: Connection, graph: BulkGraph, keys: CodeKeys) -> None:
-        self._connection = connection
-        self._graph = graph
-        self._keys = keys
-        self._changes = Changes(connection, keys.changes)
 
     async def files(self) -> dict[str, FileStamp]:
         """List every file, the skipped ones too."""
-        ((last,),) = await self._graph.read(_LAST)
-        found: dict[str, FileStamp] = {}
-        for first in range(0, 0 if last is None else last + 1, _PAGE):
-            page = {"from": first, "to": first + _PAGE}
-            ((stamps,),) = await self._graph.read(_STAMPS, **page)
-            found |= {path: FileStamp(*stamp) for path, *stamp in stamps}
-        return found
+        found = await self._connection.execute("HGETALL", self._keys.stamps)
+        return {path.decode(): FileRow.stamp(packed) for path, packed in found.items()}
 
     async def due_files(self) -> list[str]:
         """List the files whose edges are still to be written.
 
         New and changed ones, and those that pointed at something that is gone.
         """
-        ((paths,),) = await self._graph.read(_DUE)
-        return sorted(paths)
+        found = await self._connection.execute("SMEMBERS", self._keys.due)
+        return sorted(path.decode() for path in found)
 
     async def facts(self, paths: Sequence[str]) -> dict[str, bytes]:
         """Fetch the facts of files, without those that have none."""
-        if not paths:
+        wanted = list(filter(can_be_stored, paths))
+        if not wanted:
             return {}
-        found = await self._connection.execute("HMGET", self._keys.facts, *paths)
-        return {path: facts for path, facts in zip(paths, found, strict=True) if facts is not None}
+        found = await self._connection.execute("HMGET", self._keys.facts, *wanted)
+        return {path: one for path, one in zip(wanted, found, strict=True) if one is not None}
 
     async def all_facts(self) -> AsyncIterator[dict[str, bytes]]:
         """Fetch the facts of every file, page by page; one may come twice."""
@@ -96,81 +74,144 @@ class Files:
         """Write files, and return which others pointed at a symbol that is gone now.
 
         A symbol that survives keeps what points at it. `at_ms` is noted on symbols that are new
-        or whose hash differs: 0 when the repository is indexed for the first time.
+        or whose hash differs: 0 when the repository is indexed for the first time. A file whose
+        path cannot be stored is left out.
         """
-        newest = {file.path: file for file in files}
+        await self._nodes.check()
+        newest = {file.path: file for file in files if can_be_stored(file.path)}
         parts = batches(newest.values(), lambda file: len(file.symbols))
         pointing = await overlapping(self._write(batch, at_ms) for batch in parts)
         return set().union(*pointing) - newest.keys()
 
     async def remove_files(self, paths: Sequence[str], *, at_ms: int) -> set[str]:
         """Remove files, and return which others pointed into them."""
+        await self._nodes.check()
         pointing: set[str] = set()
-        for batch in batches(dict.fromkeys(paths), lambda _: _ROWS_PER_REMOVAL):
+        wanted = dict.fromkeys(filter(can_be_stored, paths))
+        for batch in batches(wanted, lambda _: _ROWS_PER_REMOVAL):
             pointing |= await self._remove(batch, at_ms)
-        return pointing - set(paths)
+        await self._forget_oldest(at_ms)
+        return pointing - wanted.keys()
 
     async def _write(self, batch: Sequence[FileRecord], at_ms: int) -> set[str]:
-        before = await self._before([node_key(file.path) for file in batch])
-        new = [NewFile.of(file, uuid.uuid4().hex, before, at_ms) for file in batch]
-        gone = before.symbols.keys() - {key for file in new for key in file.rows}
-        burial = bury(self._graph, gone, at_ms)
+        before = await self._before([file.path for file in batch])
+        new = [NewFile.of(file, before, at_ms) for file in batch]
+        read = [file for file in new if file.is_read]
+        closed = [
+            file.record.path
+            for file in new
+            if not file.is_read and _is_read(before, file.record.path)
+        ]
+        here = {key for file in new for key in file.symbols}
+        gone = {key: row for key, row in before.symbols.items() if key not in here}
+        pointing = await self._pointing(gone, closed)
+        removal = await self._removal(closed)
+        creation = write_nodes(self._graph, read, before)
         replies = await self._connection.transaction(
             [
-                *burial,
-                *write_files(self._graph, new, before),
-                *self._forget_words(before),
-                *(command for file in new for command in self._write_contents(file)),
+                *creation,
+                self._nodes.claim,
+                *removal,
+                *drop_symbols(self._graph, self._keys, gone),
+                *self._bury(gone, at_ms),
+                *self._revive(new, before),
+                *write_contents(self._keys, new, before),
+                *_if_any("SADD", self._keys.due, pointing - set(closed)),
+                *self._replace_words(new, before),
             ]
         )
-        return _paths(replies[:1]) if burial else set()
+        self._nodes.forget(gone)
+        self._nodes.learn(replies[: len(creation)])
+        return pointing
 
     async def _remove(self, paths: Sequence[str], at_ms: int) -> set[str]:
-        keys = [node_key(path) for path in paths]
-        given: dict[str, Value] = {"keys": keys}
-        before = await self._before(keys)
-        burial = bury(self._graph, before.symbols.keys(), at_ms)
-        replies = await self._connection.transaction(
+        before = await self._before(paths)
+        pointing = await self._pointing(before.symbols, paths)
+        await self._connection.transaction(
             [
-                self._graph.command(_MARK_IMPORTING, given),
-                *burial,
-                self._graph.command(_DELETE_REFS, given),
-                self._graph.command(_DELETE_FILES, given),
+                self._nodes.claim,
+                *await self._removal(paths),
+                *drop_symbols(self._graph, self._keys, before.symbols),
+                *self._bury(before.symbols, at_ms),
+                ("HDEL", self._keys.stamps, *paths),
+                ("HDEL", self._keys.held, *paths),
                 ("HDEL", self._keys.facts, *paths),
-                *self._forget_words(before),
+                *_if_any("SADD", self._keys.due, pointing - set(paths)),
+                *self._replace_words([], before),
             ]
         )
-        return _paths(replies[: 2 if burial else 1])
+        self._nodes.forget(before.symbols)
+        return pointing
 
-    async def _before(self, keys: list[str]) -> Before:
-        given: dict[str, Value] = {"keys": keys}
-        questions = [self._graph.reading(query, given) for query in (_VERSIONS, _HELD)]
-        versions, held, gone = await self._connection.pipeline(
-            [*questions, self._graph.reading(_GONE, {})]
+    async def _removal(self, paths: Sequence[str]) -> list[Command]:
+        """Build the removal of files from the graph, and of what they refer to."""
+        if not paths:
+            return []
+        refs = await self._connection.execute("HMGET", self._keys.refs_held, *paths)
+        return [
+            self._graph.command(_DELETE_FILES, {"keys": [node_key(path) for path in paths]}),
+            ("SREM", self._keys.due, *paths),
+            *self._clear_refs(dict(zip(paths, refs, strict=True))),
+        ]
+
+    async def _before(self, paths: Sequence[str]) -> Before:
+        files, held, gone = await self._connection.pipeline(
+            [
+                ("HMGET", self._keys.stamps, *paths),
+                ("HMGET", self._keys.held, *paths),
+                ("HLEN", self._keys.gone),
+            ]
         )
         return Before(
-            versions=dict(rows(versions)),
-            symbols={key: Held(*about) for _, some in rows(held) for key, *about in some},
-            has_gone=rows(gone)[0][0] > 0,
+            files={
+                path: FileRow.unpacked(packed)
+                for path, packed in zip(paths, files, strict=True)
+                if packed is not None
+            },
+            symbols=await self._rows([key for some in held for key in split(some)]),
+            has_gone=gone > 0,
         )
 
-    def _write_contents(self, file: NewFile) -> list[Command]:
-        path, facts = file.record.path, file.record.facts
-        commands: list[Command] = [
-            ("HSET", self._keys.facts, path, facts) if facts else ("HDEL", self._keys.facts, path)
-        ]
-        if file.rows:
-            words = pack_words(file.record)
-            commands.append(("HSET", self._keys.words, file.version, words))
-            commands.append(self._changes.added(file.version))
-        return commands
+    async def _pointing(self, gone: Mapping[str, SymbolRow], closed: Sequence[str]) -> set[str]:
+        """Tell which files point at symbols, or import files, that are to go."""
+        questions = [self._graph.reading(_POINTING, {"keys": list(gone)})] if gone else []
+        if closed:
+            keys = [node_key(path) for path in closed]
+            questions.append(self._graph.reading(_IMPORTING, {"keys": keys}))
+        if not questions:
+            return set()
+        found = [row for one in await self._connection.pipeline(questions) for row in rows(one)]
+        symbols = await self._rows([key for _, keys in found for key in keys])
+        return {path for paths, _ in found for path in paths} | {
+            row.path for row in symbols.values()
+        }
 
-    def _forget_words(self, before: Before) -> list[Command]:
-        old = list(before.versions.values())
-        if not old:
+    def _revive(self, files: Iterable[NewFile], before: Before) -> list[Command]:
+        if not before.has_gone:
             return []
-        return [("HDEL", self._keys.words, *old), *map(self._changes.removed, old)]
+        return self._raise(
+            {
+                key: row
+                for file in files
+                for key, row in file.symbols.items()
+                if key not in before.symbols
+            }
+        )
+
+    def _replace_words(self, files: Iterable[NewFile], before: Before) -> list[Command]:
+        changes = Changes(self._connection, self._keys.changes)
+        old = [file.version for file in before.files.values() if any(file.kinds)]
+        new = [file.version for file in files if file.symbols]
+        return [
+            *_if_any("HDEL", self._keys.words, old),
+            *map(changes.removed, old),
+            *map(changes.added, new),
+        ]
 
 
-def _paths(replies: Sequence[list[object]]) -> set[str]:
-    return {path for reply in replies for row in rows(reply) for path in row[0]}
+def _is_read(before: Before, path: str) -> bool:
+    return path in before.files and before.files[path].status != "skipped"
+
+
+def _if_any(command: str, key: str, members: Collection[str]) -> list[Command]:
+    return [(command, key, *members)] if members else []

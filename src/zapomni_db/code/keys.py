@@ -8,12 +8,22 @@ from __future__ import annotations
 
 from hashlib import blake2b
 
-__all__ = ["hash_of", "name_key", "node_key"]
+from zapomni_db.code.cleaning import cleaned
+
+__all__ = ["KEY_LENGTH", "hash_of", "name_key", "node_key"]
+
+KEY_LENGTH = 32
 
 
 def hash_of(text: str) -> str:
-    """Hash a text to 32 hex digits."""
-    return blake2b(text.encode(), digest_size=16).hexdigest()
+    """Hash a text to 32 hex digits; it is the same once what cannot be written is replaced."""
+    try:
+        encoded = text.encode()
+    except UnicodeEncodeError:
+        encoded = cleaned(text).encode()
+    if b"\0" in encoded:
+        encoded = cleaned(encoded.decode()).encode()
+    return blake2b(encoded, digest_size=16).hexdigest()
 
 
 def node_key(node_id: str) -> str:

@@ -9,7 +9,7 @@ import orjson
 
 from zapomni_db.code.index import CodeIndex
 from zapomni_db.code.records import RepositoryRecord
-from zapomni_db.code.schema import create_indexes
+from zapomni_db.code.schema import LAYOUT, create_indexes
 from zapomni_db.code.words import WordLog
 from zapomni_db.connection import Command, Connection
 from zapomni_db.graph import Graph
@@ -32,13 +32,15 @@ class CodeStore:
     async def repositories(self) -> list[RepositoryRecord]:
         """List every repository, by name."""
         found = await self._connection.execute("HVALS", self._key)
-        return sorted(map(_repository, found), key=lambda one: (one.name, one.id))
+        known = [one for one in map(_repository, found) if one.schema_version == LAYOUT]
+        return sorted(known, key=lambda one: (one.name, one.id))
 
     async def repository(self, repository_id: str) -> RepositoryRecord | None:
         """Fetch what is known of a repository, None if it has no index."""
         self._keyspace.code(repository_id)
         found = await self._connection.execute("HGET", self._key, repository_id)
-        return None if found is None else _repository(found)
+        known = None if found is None else _repository(found)
+        return known if known is not None and known.schema_version == LAYOUT else None
 
     async def register(self, repository: RepositoryRecord) -> RepositoryRecord:
         """Make sure that a repository has an index, be it an empty one."""
@@ -47,7 +49,7 @@ class CodeStore:
             # A writer that did not notice the last drop may have left something.
             await self.drop(repository.id)
         incarnation = uuid.uuid4().hex if known is None else known.incarnation
-        written = replace(repository, incarnation=incarnation)
+        written = replace(repository, incarnation=incarnation, schema_version=LAYOUT)
         await create_indexes(self._graph(repository.id))
         await self._connection.execute("HSET", self._key, written.id, _packed(written))
         return written
@@ -57,14 +59,14 @@ class CodeStore:
         known = await self.repository(repository.id)
         if known is None:
             return False
-        written = replace(repository, incarnation=known.incarnation)
+        written = replace(repository, incarnation=known.incarnation, schema_version=LAYOUT)
         await self._connection.execute("HSET", self._key, written.id, _packed(written))
         return True
 
     async def drop(self, repository_id: str) -> None:
         """Remove a repository and all of its index; nothing happens if there is none."""
         keys = self._keyspace.code(repository_id)
-        named = [keys.graph, keys.facts, keys.words, keys.changes]
+        named = [*keys.all_but_vectors()]
         named += [keys.vectors(self.model_id)] if self.model_id else []
         commands: list[Command] = [("HDEL", self._key, repository_id)]
         await self._connection.transaction([*commands, *(("DEL", name) for name in named)])

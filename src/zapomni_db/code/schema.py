@@ -7,14 +7,14 @@ from typing import LiteralString
 from zapomni_db.errors import StoreError
 from zapomni_db.graph import Graph
 
-__all__ = ["create_indexes"]
+__all__ = ["LAYOUT", "create_indexes"]
 
+# Raise it with any change of what is stored where: an index of another layout is made anew.
+LAYOUT = 2
 _INDEXES: tuple[LiteralString, ...] = (
     "CREATE INDEX FOR (f:File) ON (f.key)",
-    "CREATE INDEX FOR (s:Symbol) ON (s.key, s.file, s.fold, s.emb)",
+    "CREATE INDEX FOR (s:Symbol) ON (s.key)",
     "CREATE INDEX FOR (x:External) ON (x.key)",
-    "CREATE INDEX FOR (r:Ref) ON (r.file, r.fold)",
-    "CREATE INDEX FOR (g:Gone) ON (g.key, g.fold)",
 )
 
 

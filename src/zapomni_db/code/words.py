@@ -7,15 +7,17 @@ digits, and a file that changes is one memory that goes and another that comes.
 from __future__ import annotations
 
 import zlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import NamedTuple
 
 import orjson
 
 from zapomni_db.changes import Changes
-from zapomni_db.code.keys import hash_of, node_key
+from zapomni_db.code.cleaning import dumped
 from zapomni_db.code.records import FileRecord
+from zapomni_db.code.rows import SymbolRow
 from zapomni_db.connection import Connection
+from zapomni_db.cypher import Value
 from zapomni_db.keyspace import CodeKeys
 from zapomni_db.records import Change, IndexEntry
 
@@ -89,20 +91,20 @@ async def all_words(
             return
 
 
-def pack_words(file: FileRecord) -> bytes:
-    """Write down what is searched for in a file."""
-    rows = [
-        (
-            node_key(symbol.id),
-            symbol.terms,
-            [symbol.kind, file.language, *(["test"] if symbol.is_test or file.is_test else [])],
-            symbol.text,
-            hash_of(symbol.text) if symbol.text else "",
-        )
-        for symbol in file.symbols
+def pack_words(file: FileRecord, symbols: Mapping[str, SymbolRow]) -> bytes:
+    """Write down what is searched for in a file, whose symbols are known by key."""
+    written = {symbol.id: symbol for symbol in file.symbols}
+    rows: list[Value] = [
+        [
+            key,
+            written[row.id].terms,
+            [row.kind, row.language, *(["test"] if row.is_test else [])],
+            written[row.id].text,
+            row.text_hash,
+        ]
+        for key, row in symbols.items()
     ]
-    words = FileWords(file.path, file.mtime_ns // _NANOSECONDS_PER_MS, rows)
-    return zlib.compress(orjson.dumps(tuple(words)), 1)
+    return zlib.compress(dumped([file.path, file.mtime_ns // _NANOSECONDS_PER_MS, rows]), 1)
 
 
 def unpack_words(packed: bytes) -> FileWords:

@@ -6,240 +6,178 @@ written last: the second time there is nothing left to create.
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import LiteralString, NamedTuple
 
 from zapomni_db.code.bulk import BulkGraph
-from zapomni_db.code.keys import hash_of, name_key, node_key
-from zapomni_db.code.records import FileRecord, SymbolRecord
+from zapomni_db.code.keys import name_key, node_key
+from zapomni_db.code.records import FileRecord
+from zapomni_db.code.rows import FileRow, SymbolRow, joined
+from zapomni_db.code.words import pack_words
 from zapomni_db.connection import Command
 from zapomni_db.cypher import Value
+from zapomni_db.keyspace import CodeKeys
 
-__all__ = ["Before", "Held", "NewFile", "bury", "write_files"]
+__all__ = ["Before", "NewFile", "drop_symbols", "write_contents", "write_nodes"]
 
-# What pointed at something that is gone must be resolved again, by whoever comes next.
-_MARK_POINTING: LiteralString = """
-MATCH (s:Symbol) WHERE s.key IN $gone
-MATCH (s)<-[:CALLS|INHERITS|OVERRIDES]-(x)
-WITH DISTINCT coalesce(x.file, x.key) AS file
-MATCH (f:File {key: file}) SET f.due = true
-RETURN collect(f.path)
-"""
-_BURY: LiteralString = """
-MATCH (s:Symbol) WHERE s.key IN $gone
-MERGE (g:Gone {key: s.key})
-SET g.fold = s.fold, g.id = s.id, g.name = s.name, g.path = s.path, g.kind = s.kind,
-    g.line = s.line, g.since = $at
-DELETE s
-"""
-_RAISE: LiteralString = "MATCH (g:Gone) WHERE g.key IN $new DELETE g"
 _OPEN: LiteralString = (
-    "UNWIND $rows AS key MERGE (f:File {key: key}) ON CREATE SET f.version = '', f.edges = ''"
+    "UNWIND $rows AS r MERGE (f:File {key: r[0]}) "
+    "ON CREATE SET f.path = r[1], f.version = '', f.edges = ''"
 )
-_EACH: LiteralString = """
+_CREATE: LiteralString = """
 UNWIND $rows AS one
 MATCH (f:File {key: one[0]}) WHERE f.version <> one[1]
 UNWIND one[2] AS r
+CREATE (s:Symbol {key: r[0], kind: r[1], test: r[2], main: r[3]})
+RETURN collect(s.key), collect(id(s))
 """
-_SYMBOL: LiteralString = """(:Symbol {
-    key: r[0], id: r[1], file: r[2], path: r[3], fold: r[4], name: r[5], qname: r[6], kind: r[7],
-    lang: r[8], line: r[9], end_line: r[10], sig: r[11], doc: r[12], hash: r[13], emb: r[14],
-    exported: r[15], test: r[16], changed: r[17], rank: 0.0
-})"""
-_CREATE_IN_FILE: LiteralString = _EACH + "CREATE (f)-[:DEFINES]->" + _SYMBOL
-_CREATE_IN_SYMBOL: LiteralString = (
-    _EACH + "MATCH (p:Symbol {key: r[18]}) CREATE (p)-[:DEFINES]->" + _SYMBOL
-)
 _UPDATE: LiteralString = (
-    _EACH
-    + """
-MATCH (s:Symbol {key: r[0]})
-SET s += {
-    kind: r[7], lang: r[8], line: r[9], end_line: r[10], sig: r[11], doc: r[12], hash: r[13],
-    emb: r[14], exported: r[15], test: r[16], changed: r[17]
-}
-"""
+    "UNWIND $rows AS r MATCH (s:Symbol {key: r[0]}) SET s.kind = r[1], s.test = r[2]"
 )
-_LEAVE: LiteralString = _EACH + "MATCH (s:Symbol {key: r[0]}) MATCH (s)<-[d:DEFINES]-() DELETE d"
-_ENTER_FILE: LiteralString = (
-    _EACH + "MATCH (s:Symbol {key: r[0]}) WHERE r[18] = '' CREATE (f)-[:DEFINES]->(s)"
-)
-_ENTER_SYMBOL: LiteralString = (
-    _EACH
-    + """
-MATCH (p:Symbol {key: r[18]}) WITH r, p
-MATCH (s:Symbol {key: r[0]}) CREATE (p)-[:DEFINES]->(s)
-"""
-)
-_WRITE_FILE: LiteralString = """
-UNWIND $rows AS r
-MATCH (f:File {key: r[0]})
-SET f += {
-    path: r[1], lang: r[2], hash: r[3], size: r[4], mtime: r[5], status: r[6], reason: r[7],
-    lines: r[8], errors: r[9], test: r[10], generated: r[11], version: r[12], due: true
-}
-"""
-_PARENT = 18
-
-
-class Held(NamedTuple):
-    """A symbol that is there: its source's hash, when that changed, and what defines it."""
-
-    hash: str
-    changed_ms: int
-    parent_key: str | None
+_CLOSE: LiteralString = "UNWIND $rows AS r MATCH (f:File {key: r[0]}) SET f.version = r[1]"
+_DELETE_SYMBOLS: LiteralString = "MATCH (s:Symbol) WHERE s.key IN $gone DELETE s"
+_ENTRY_NAMES = frozenset({"main", "Main"})
 
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What is known of the files of a batch: versions and symbols, and whether any are gone."""
+    """What is known of the files of a batch and of their symbols, and whether any are gone."""
 
-    versions: Mapping[str, str]
-    symbols: Mapping[str, Held]
+    files: Mapping[str, FileRow]
+    symbols: Mapping[str, SymbolRow]
     has_gone: bool
 
 
 class NewFile(NamedTuple):
-    """A file to write, with its key, its new version, and the rows of its symbols."""
+    """A file to write, with its new version, and its symbols by key."""
 
-    key: str
-    version: str
     record: FileRecord
-    rows: Mapping[str, list[Value]]
+    version: str
+    symbols: Mapping[str, SymbolRow]
 
     @classmethod
-    def of(cls, record: FileRecord, version: str, before: Before, at_ms: int) -> NewFile:
+    def of(cls, record: FileRecord, before: Before, at_ms: int) -> NewFile:
         """Work out what is to be written of a file."""
-        key = node_key(record.path)
         keys = {symbol.id: node_key(symbol.id) for symbol in record.symbols}
-        found = {
-            keys[one.id]: _row(
-                keys[one.id], key, record, one, keys.get(one.parent, ""), before, at_ms
-            )
-            for one in record.symbols
-        }
-        return cls(key, version, record, found)
+        symbols = {}
+        for symbol in record.symbols:
+            key = keys[symbol.id]
+            held = before.symbols.get(key)
+            is_same = held is not None and held.hash == symbol.hash
+            changed = held.changed_ms if held is not None and is_same else at_ms
+            symbols[key] = SymbolRow.of(record, symbol, keys.get(symbol.parent, ""), changed)
+        return cls(record, uuid.uuid4().hex, symbols)
+
+    @property
+    def is_read(self) -> bool:
+        """Tell whether the file has a place in the graph."""
+        return self.record.status != "skipped"
 
 
-def bury(graph: BulkGraph, gone: Collection[str], at_ms: int) -> list[Command]:
-    """Build the removal of symbols; the first reply tells which files pointed at them."""
+def write_nodes(graph: BulkGraph, files: Sequence[NewFile], before: Before) -> list[Command]:
+    """Build the writes of nodes; the only rows in the replies tell where new symbols are."""
+    keys = [node_key(file.record.path) for file in files]
+    opened: list[Value] = []
+    created: list[Value] = []
+    updated: list[Value] = []
+    for key, file in zip(keys, files, strict=True):
+        held = before.files.get(file.record.path)
+        if held is None or held.status == "skipped":
+            opened.append([key, file.record.path])
+        if new := [
+            _node(one, row) for one, row in file.symbols.items() if one not in before.symbols
+        ]:
+            created.append([key, file.version, new])
+        updated += [
+            _node(one, row)
+            for one, row in file.symbols.items()
+            if one in before.symbols and _shown(before.symbols[one]) != _shown(row)
+        ]
+    closed: list[Value] = [[key, file.version] for key, file in zip(keys, files, strict=True)]
+    return [
+        *graph.bulk_if_any(_OPEN, opened),
+        *graph.bulk_if_any(_CREATE, created),
+        *graph.bulk_if_any(_UPDATE, updated),
+        *graph.bulk_if_any(_CLOSE, closed),
+    ]
+
+
+def write_contents(keys: CodeKeys, files: Sequence[NewFile], before: Before) -> list[Command]:
+    """Build the writes of everything that is kept next to the graph."""
+    stamps: list[str | bytes] = []
+    held: list[str | bytes] = []
+    facts: list[str | bytes] = []
+    words: list[str | bytes] = []
+    for file in files:
+        path = file.record.path
+        stamps += [path, FileRow.of(file.record, file.version).packed()]
+        held += [path, joined(file.symbols)] if file.symbols else []
+        facts += [path, file.record.facts] if file.record.facts else []
+        words += [file.version, pack_words(file.record, file.symbols)] if file.symbols else []
+    empty = [file.record.path for file in files if not file.symbols]
+    without_facts = [file.record.path for file in files if not file.record.facts]
+    read = [file.record.path for file in files if file.is_read]
+    return [
+        ("HSET", keys.stamps, *stamps),
+        *_if_any(("HSET", keys.held), held),
+        *_if_any(("HDEL", keys.held), empty),
+        *_if_any(("HSET", keys.facts), facts),
+        *_if_any(("HDEL", keys.facts), without_facts),
+        *_if_any(("HSET", keys.words), words),
+        *_if_any(("SADD", keys.due), read),
+        *_write_symbols(keys, files, before),
+    ]
+
+
+def drop_symbols(graph: BulkGraph, keys: CodeKeys, gone: Mapping[str, SymbolRow]) -> list[Command]:
+    """Build the removal of symbols."""
     if not gone:
         return []
-    keys: Value = sorted(gone)
+    texts = [row.text_hash + key for key, row in gone.items() if row.text_hash]
     return [
-        graph.command(_MARK_POINTING, {"gone": keys}),
-        graph.command(_BURY, {"gone": keys, "at": at_ms}),
+        graph.command(_DELETE_SYMBOLS, {"gone": list(gone)}),
+        ("HDEL", keys.symbols, *gone),
+        ("HDEL", keys.ranks, *gone),
+        ("ZREM", keys.names, *(name_key(row.name) + key for key, row in gone.items())),
+        *_if_any(("ZREM", keys.texts), texts),
     ]
 
 
-def write_files(graph: BulkGraph, files: Sequence[NewFile], before: Before) -> list[Command]:
-    """Build the writes of files and their symbols; those that are there are updated in place."""
-    kept, moved, levels = _sorted_out(files, before)
-    commands = [graph.bulk(_OPEN, [file.key for file in files])]
-    new: Value = [key for file in files for key in file.rows if key not in before.symbols]
-    if new and before.has_gone:
-        commands.append(graph.command(_RAISE, {"new": new}))
-    commands += graph.bulk_if_any(_UPDATE, kept)
-    for depth, level in enumerate(levels):
-        query = _CREATE_IN_SYMBOL if depth else _CREATE_IN_FILE
-        commands += graph.bulk_if_any(query, level)
-    for query in (_LEAVE, _ENTER_FILE, _ENTER_SYMBOL):
-        commands += graph.bulk_if_any(query, moved)
-    commands.append(graph.bulk(_WRITE_FILE, [_file_row(file) for file in files]))
-    return commands
-
-
-def _sorted_out(
-    files: Sequence[NewFile], before: Before
-) -> tuple[list[Value], list[Value], list[list[Value]]]:
-    """Tell apart what is there, what of that is defined elsewhere now, and what is new.
-
-    What is new comes by depth: a symbol can only be created inside of one that exists.
-    """
-    kept: list[Value] = []
-    moved: list[Value] = []
-    levels: list[list[Value]] = []
+def _write_symbols(keys: CodeKeys, files: Sequence[NewFile], before: Before) -> list[Command]:
+    rows: list[str | bytes] = []
+    names: list[str | bytes] = []
+    texts: list[str | bytes] = []
+    old_texts: list[str | bytes] = []
+    folds: dict[str, str] = {}
     for file in files:
-        there = [row for key, row in file.rows.items() if key in before.symbols]
-        away = [row for row in there if before.symbols[str(row[0])].parent_key != _holder(row)]
-        _append(kept, file, there)
-        _append(moved, file, away)
-        by_depth: dict[int, list[list[Value]]] = {}
-        for key, row in file.rows.items():
-            if key not in before.symbols:
-                by_depth.setdefault(_depth(key, file.rows), []).append(row)
-        for depth in range(max(by_depth, default=-1) + 1):
-            if len(levels) <= depth:
-                levels.append([])
-            _append(levels[depth], file, by_depth.get(depth, []))
-    return kept, moved, levels
-
-
-def _append(groups: list[Value], file: NewFile, found: Sequence[list[Value]]) -> None:
-    if found:
-        groups.append([file.key, file.version, found])
-
-
-def _holder(row: Sequence[Value]) -> Value:
-    return row[_PARENT] or row[2]
-
-
-def _depth(key: str, found: Mapping[str, list[Value]]) -> int:
-    depth = 0
-    while parent := str(found[key][_PARENT]):
-        key, depth = parent, depth + 1
-    return depth
-
-
-def _row(
-    key: str,
-    file_key: str,
-    file: FileRecord,
-    symbol: SymbolRecord,
-    parent_key: str,
-    before: Before,
-    at_ms: int,
-) -> list[Value]:
-    held = before.symbols.get(key)
-    is_same = held is not None and held.hash == symbol.hash
+        for key, row in file.symbols.items():
+            held = before.symbols.get(key)
+            if held != row:
+                rows += (key, row.packed())
+            if held is None:
+                fold = folds.get(row.name) or folds.setdefault(row.name, name_key(row.name))
+                names += (b"0", fold + key)
+            if row.text_hash and (held is None or held.text_hash != row.text_hash):
+                texts += (b"0", row.text_hash + key)
+            if held is not None and held.text_hash not in ("", row.text_hash):
+                old_texts.append(held.text_hash + key)
     return [
-        key,
-        symbol.id,
-        file_key,
-        file.path,
-        name_key(symbol.name),
-        symbol.name,
-        symbol.qname,
-        symbol.kind,
-        file.language,
-        symbol.line,
-        symbol.end_line,
-        symbol.signature.replace("\0", "\ufffd"),
-        symbol.doc.replace("\0", "\ufffd"),
-        symbol.hash,
-        hash_of(symbol.text) if symbol.text else "",
-        symbol.is_exported,
-        symbol.is_test or file.is_test,
-        held.changed_ms if held is not None and is_same else at_ms,
-        parent_key,
+        *_if_any(("HSET", keys.symbols), rows),
+        *_if_any(("ZADD", keys.names), names),
+        *_if_any(("ZREM", keys.texts), old_texts),
+        *_if_any(("ZADD", keys.texts), texts),
     ]
 
 
-def _file_row(file: NewFile) -> list[Value]:
-    record = file.record
-    return [
-        file.key,
-        record.path,
-        record.language,
-        record.hash,
-        record.size,
-        record.mtime_ns,
-        record.status,
-        record.reason,
-        record.lines,
-        record.errors,
-        record.is_test,
-        record.is_generated,
-        file.version,
-    ]
+def _if_any(start: Command, rest: Collection[str | bytes]) -> list[Command]:
+    return [(*start, *rest)] if rest else []
+
+
+def _shown(row: SymbolRow) -> tuple[str, bool]:
+    return row.kind, row.is_test
+
+
+def _node(key: str, row: SymbolRow) -> list[Value]:
+    return [key, row.kind, row.is_test, row.name in _ENTRY_NAMES]

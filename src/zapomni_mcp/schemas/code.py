@@ -278,7 +278,7 @@ class CodeOverviewResponse(BaseModel):
     calls: int = Field(ge=0, description="Calls that lead to a symbol")
     languages: dict[str, int] = Field(description="Files of each language")
     kinds: dict[str, int] = Field(description="Symbols of each kind")
-    folders: dict[str, int] = Field(description="Symbols in the largest folders")
+    folders: dict[str, int] = Field(description="Files in the largest folders")
     central: list[CodeSymbol] = Field(description="Symbols that the others rest on, first of all")
     entry_points: list[CodeSymbol] = Field(description="Where execution begins")
     notice: str | None = Field(description="In what way the answer may be incomplete, if so")

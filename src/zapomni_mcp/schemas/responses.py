@@ -11,6 +11,7 @@ __all__ = [
     "AddMemoryResponse",
     "Explanation",
     "GetStatsResponse",
+    "MentionedCode",
     "SearchMemoryResponse",
     "SearchResult",
     "Statistics",
@@ -48,6 +49,17 @@ class Explanation(BaseModel):
     after: str | None = Field(description="Text after it in its document or conversation")
 
 
+class MentionedCode(BaseModel):
+    """Code of an indexed repository that a memory mentions."""
+
+    name: str = Field(description="How the memory names it")
+    repository: str = Field(description="Name of the repository")
+    path: str = Field(description="File, relative to the repository")
+    line: int = Field(ge=1, description="Line where it is, or was")
+    is_stale: bool = Field(description="True if the code has changed since the memory was said")
+    why: str | None = Field(description="What has changed, if so")
+
+
 class SearchResult(BaseModel):
     """One result."""
 
@@ -67,6 +79,7 @@ class SearchResult(BaseModel):
     metadata: dict[str, Any] = Field(description="Metadata as given")
     also_in: list[str] = Field(description="UUIDs of memories that say the same")
     why: Explanation | None = Field(description="Why it was found, if explain was set")
+    code: list[MentionedCode] = Field(description="Indexed code that it mentions")
 
 
 class SearchMemoryResponse(BaseModel):

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from mcp_types import ToolAnnotations
 
-from zapomni_mcp.schemas import CodeOverviewRequest, CodeOverviewResponse
+from zapomni_mcp.schemas import CodeOverviewRequest, CodeOverviewResponse, CodeSymbol
 from zapomni_mcp.tools.naming import placed
 from zapomni_mcp.tools.tool import Progress, Tool
 
@@ -50,8 +50,13 @@ class CodeOverviewTool(Tool[CodeOverviewRequest, CodeOverviewResponse]):
         ):
             if symbols:
                 lines += [f"{title}:"]
-                lines += [f"- {placed(each)}\n    {each.signature}" for each in symbols]
+                lines += [_told(each) for each in symbols]
         return "\n".join(lines) + (f"\n\nNote: {response.notice}" if response.notice else "")
+
+
+def _told(symbol: CodeSymbol) -> str:
+    signature = f"\n    {symbol.signature}" if symbol.signature else ""
+    return f"- {placed(symbol)}{signature}"
 
 
 def _counted(counts: dict[str, int]) -> str:

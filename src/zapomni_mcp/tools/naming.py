@@ -26,7 +26,10 @@ def called(site: CodeCallSite) -> str:
 def not_known(suggestions: Sequence[CodeSymbol]) -> str:
     """Tell that a name stands for nothing, or for several."""
     if not suggestions:
-        return "No indexed repository defines that."
+        return (
+            "No indexed repository defines that. search_code finds code by other words; "
+            "index_codebase reads more of it."
+        )
     return "\n".join(
         ["Which of these is meant? Ask again by id:"]
         + [f"- {each.id}: {placed(each)}" for each in suggestions]

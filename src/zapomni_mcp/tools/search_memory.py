@@ -53,7 +53,12 @@ class SearchMemoryTool(Tool[SearchMemoryRequest, SearchMemoryResponse]):
         if not response.results:
             return f"No results found matching your query.{notice}"
         blocks = [
-            f"{number}. [Score: {result.similarity_score:.2f}]\n{result.text}"
+            f"{number}. [Score: {result.similarity_score:.2f}]\n{result.text}{_warning(result)}"
             for number, result in enumerate(response.results, start=1)
         ]
         return "\n\n".join([f"Found {response.count} results:", *blocks]) + notice
+
+
+def _warning(result: SearchResult) -> str:
+    stale = [f"{each.name} ({each.path}): {each.why}" for each in result.code if each.is_stale]
+    return f"\n[May be out of date: {'; '.join(stale)}]" if stale else ""

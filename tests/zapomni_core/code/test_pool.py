@@ -156,6 +156,38 @@ async def test_two_may_read_at_the_same_time(pool: ParserPool, root: Path) -> No
     assert sorted(two) == ["m3.py", "m4.py"]
 
 
+async def test_grammars_are_unpacked_into_the_folder_that_is_given(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    home.mkdir(mode=0o500)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.delenv("SEMBLE_GRAMMARS_CACHE_DIR", raising=False)
+    pool = ParserPool(2, grammars=tmp_path / "grammars")
+
+    found = await reports(pool, root, *(f"m{number}.py" for number in range(8)))
+    await pool.close()
+
+    assert {report.status for report in found.values()} == {"read"}
+    assert list(home.iterdir()) == []
+    unpacked = [path for path in (tmp_path / "grammars").rglob("*") if path.is_file()]
+    assert [path.name for path in unpacked if "python" in path.name] != []
+
+
+async def test_the_folder_for_grammars_that_the_user_has_set_is_taken(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SEMBLE_GRAMMARS_CACHE_DIR", str(tmp_path / "chosen"))
+    pool = ParserPool(1, grammars=tmp_path / "grammars")
+
+    await reports(pool, root, "m1.py")
+    await pool.close()
+
+    assert not (tmp_path / "grammars").exists()
+    assert list((tmp_path / "chosen").rglob("*python*")) != []
+
+
 @pytest.mark.parametrize("python", ["/nonexistent/python", "/bin/false", "/bin/true"])
 async def test_a_worker_that_cannot_start_is_an_error(root: Path, python: str) -> None:
     pool = ParserPool(2, python=python)

@@ -12,28 +12,31 @@ __all__ = ["redacted"]
 
 type _Span = tuple[int, int]
 
-# What a secret starts with, and the whole of it. A search for fixed bytes is so fast that a text
-# without them costs next to nothing; every expression is tried at those places only.
+# Rare bytes in a secret, how far from its start they are, and the whole of it. A search for fixed
+# bytes is so fast that a text without them costs next to nothing; every expression is tried at
+# those places only.
 _KEYS: Final = {
-    prefix: re.compile(rest, re.ASCII)
-    for prefix, rest in {
-        b"AKIA": rb"AKIA[0-9A-Z]{16}(?![\w-])",
-        b"AIza": rb"AIza[\w-]{35}(?![\w-])",
-        b"eyJ": rb"eyJ[\w-]{8,2000}\.eyJ[\w-]{8,4000}\.[\w-]{16,4000}",
-        b"ghp_": rb"ghp_\w{36,1000}",
-        b"gho_": rb"gho_\w{36,1000}",
-        b"ghs_": rb"ghs_\w{36,1000}",
-        b"github_pat_": rb"github_pat_\w{22,1000}",
-        b"glpat-": rb"glpat-[\w-]{20,1000}",
-        b"hf_": rb"hf_[A-Za-z0-9]{30,64}(?![\w-])",
-        b"npm_": rb"npm_[A-Za-z0-9]{36}(?![\w-])",
-        b"pypi-": rb"pypi-[\w-]{50,1000}",
-        b"sk-": rb"sk-(?:(?:ant|proj|svcacct|or)-)?(?=[\w-]{0,40}\d)[\w-]{32,1000}",
-        b"sk_live_": rb"sk_live_\w{16,1000}",
-        b"SG.": rb"SG\.[\w-]{16,32}\.[\w-]{32,1000}",
-        b"xox": rb"xox[abeoprs]-[\w-]{20,1000}",
-        b"xapp-": rb"xapp-[\w-]{20,1000}",
-    }.items()
+    anchor: (offset, re.compile(whole, re.ASCII))
+    for anchor, offset, whole in [
+        (b"IA", 2, rb"A[KS]IA[0-9A-Z]{16}(?![\w-])"),
+        (b"AIza", 0, rb"AIza[\w-]{35}(?![\w-])"),
+        (b"eyJ", 0, rb"eyJ[\w-]{8,2000}\.eyJ[\w-]{8,4000}\.[\w-]{16,4000}"),
+        (b"ghp_", 0, rb"ghp_\w{36,1000}"),
+        (b"gho_", 0, rb"gho_\w{36,1000}"),
+        (b"ghs_", 0, rb"ghs_\w{36,1000}"),
+        (b"github_pat_", 0, rb"github_pat_\w{22,1000}"),
+        (b"glpat-", 0, rb"glpat-[\w-]{20,1000}"),
+        (b"hf_", 0, rb"hf_[A-Za-z0-9]{30,64}(?![\w-])"),
+        (b"npm_", 0, rb"npm_[A-Za-z0-9]{36}(?![\w-])"),
+        (b"pypi-", 0, rb"pypi-[\w-]{50,1000}"),
+        (b"sk-", 0, rb"sk-(?:(?:ant|proj|svcacct|or)-)?(?=[\w-]{0,40}\d)[\w-]{32,1000}"),
+        (b"k_live_", 1, rb"[rs]k_live_[A-Za-z0-9]{16,1000}"),
+        # Names of test functions look alike, but have no digit in a word so long.
+        (b"k_test_", 1, rb"[rs]k_test_(?=[A-Za-z]*\d)[A-Za-z0-9]{16,1000}"),
+        (b"SG.", 0, rb"SG\.[\w-]{16,32}\.[\w-]{32,1000}"),
+        (b"xox", 0, rb"xox[abeoprs]-[\w-]{20,1000}"),
+        (b"xapp-", 0, rb"xapp-[\w-]{20,1000}"),
+    ]
 }
 _SLACK_HOOK: Final = re.compile(rb"hooks\.slack\.com/services/([\w/]{20,80})")
 _URL_PASSWORD: Final = re.compile(rb"://[^\s:/@\"'`<>]{0,64}:([^\s:/@\"'`<>]{3,128})@")
@@ -47,6 +50,10 @@ _ASSIGNED: Final = re.compile(
     rb"[\w-]{0,40}[\"'`]?\s{0,8}(?:=>|:=|[:=])\s{0,8}[bru]{0,2}"
     rb"(?:\"([^\"\s]{8,200})\"|'([^'\s]{8,200})'|`([^`\s]{8,200})`)"
 )
+_ASSIGNED_PLAINLY: Final = re.compile(
+    rb"[\w-]{0,40}[ \t]{0,8}[:=][ \t]{0,8}([^\s\"'`#;,]{8,200})(?=[ \t]*(?:[#;].*)?$)",
+    re.MULTILINE,
+)
 _PLACEHOLDER: Final = re.compile(
     rb"[<>{}$%()\[\]]|\*\*\*|\.\.\.|xxx|your|example|sample|change|placeholder|dummy|fake|test"
     rb"|redacted|secret|passw|token|foobar|0123|1234|abcd|^https?:|^\.{0,2}/",
@@ -55,12 +62,17 @@ _PLACEHOLDER: Final = re.compile(
 _MIN_BITS: Final = 2.8
 
 
-def redacted(text: bytes) -> tuple[bytes, int]:
+def redacted(text: bytes, *, has_plain_values: bool = False) -> tuple[bytes, int]:
     """Put an asterisk in place of every byte of a secret; also tell how many secrets there were.
 
-    Lengths and line breaks stay. What looks like a placeholder is left alone.
+    Lengths and line breaks stay. What looks like a placeholder is left alone. Values without
+    quotes are looked at only where the language writes strings so.
     """
-    spans = sorted({*_keys(text), *_private_keys(text), *_assigned(text), *_in_addresses(text)})
+    found = {*_keys(text), *_private_keys(text), *_in_addresses(text)}
+    found.update(_assigned(text, _ASSIGNED))
+    if has_plain_values:
+        found.update(_assigned(text, _ASSIGNED_PLAINLY))
+    spans = sorted(found)
     if not spans:
         return text, 0
     blanked = bytearray(text)
@@ -80,9 +92,13 @@ def _places(text: bytes, needle: bytes) -> Iterator[int]:
 
 
 def _keys(text: bytes) -> Iterator[_Span]:
-    for prefix, whole in _KEYS.items():
-        for place in _places(text, prefix):
-            if not _is_within_word(text, place) and (found := whole.match(text, place)):
+    for anchor, (offset, whole) in _KEYS.items():
+        if anchor not in text:
+            continue
+        for place in _places(text, anchor):
+            start = place - offset
+            found = whole.match(text, start) if start >= 0 else None
+            if found and not _is_within_word(text, start):
                 yield found.span()
 
 
@@ -109,11 +125,13 @@ def _in_addresses(text: bytes) -> Iterator[_Span]:
             yield found.span(1)
 
 
-def _assigned(text: bytes) -> Iterator[_Span]:
+def _assigned(text: bytes, assignment: re.Pattern[bytes]) -> Iterator[_Span]:
     folded = text.translate(_FOLDED)
     for word in _SECRET_WORDS:
+        if word not in folded:
+            continue
         for place in _places(folded, word):
-            if found := _ASSIGNED.match(text, place + len(word)):
+            if found := assignment.match(text, place + len(word)):
                 group = found.lastindex or 0
                 if _looks_random(found[group]):
                     yield found.span(group)

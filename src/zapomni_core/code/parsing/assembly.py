@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left as left
+from bisect import bisect_right as right
 from operator import itemgetter
 from typing import Final
 
@@ -22,17 +23,14 @@ class _Scopes:
 
     def __init__(self) -> None:
         self._borders: list[tuple[int, int]] = [(0, MODULE)]
-        self._starts: list[int] = []
 
     def change(self, position: int, scope: int) -> None:
         self._borders.append((position, scope))
 
-    def settle(self) -> None:
+    def settled(self) -> tuple[list[int], list[int]]:
+        """List where a scope begins, and which one."""
         self._borders.sort(key=itemgetter(0))
-        self._starts = [start for start, _ in self._borders]
-
-    def at(self, position: int) -> int:
-        return self._borders[bisect_right(self._starts, position) - 1][1]
+        return [start for start, _ in self._borders], [scope for _, scope in self._borders]
 
 
 class _Level:
@@ -50,21 +48,32 @@ class _Level:
 
 def assemble(reading: Reading, text: SourceText, language: str, errors: int) -> FileFacts:
     """Turn what was found into the facts of the file."""
-    scopes = _Scopes()
-    definitions = _place_definitions(reading, text, scopes)
-    scopes.settle()
-    line, scope = text.line, scopes.at
+    changes = _Scopes()
+    definitions = _place_definitions(reading, text, changes)
+    starts, scopes = changes.settled()
+    ends = text.line_ends
     reading.calls.sort()
     reading.imports.sort(key=itemgetter(0))
     reading.bindings.sort(key=itemgetter(0))
+    # Lines and scopes are looked up in place: a function for it takes as long as the rest.
     return FileFacts(
         language,
         tuple(definitions),
-        tuple([Call(name, receiver, line(at), scope(at)) for at, name, receiver in reading.calls]),
-        tuple([each._replace(line=line(at), scope=scope(at)) for at, each in reading.imports]),
         tuple(
             [
-                Binding(target, value, how, line(at), scope(at))
+                Call(name, receiver, left(ends, at) + 1, scopes[right(starts, at) - 1])
+                for at, name, receiver in reading.calls
+            ]
+        ),
+        tuple(
+            [
+                each._replace(line=left(ends, at) + 1, scope=scopes[right(starts, at) - 1])
+                for at, each in reading.imports
+            ]
+        ),
+        tuple(
+            [
+                Binding(target, value, how, left(ends, at) + 1, scopes[right(starts, at) - 1])
                 for at, target, value, how in reading.bindings
             ]
         ),
@@ -88,15 +97,9 @@ def _place_definitions(reading: Reading, text: SourceText, scopes: _Scopes) -> l
             continue
         definition = _definition(item, around, times_seen, text)
         scopes.change(item.inner, len(definitions))
-        levels.append(
-            _Level(
-                len(definitions),
-                item.inner,
-                item.end,
-                f"{definition.qname}.",
-                holds_methods=item.kind in _OWNERS_OF_METHODS,
-            )
-        )
+        holds_methods = item.kind in _OWNERS_OF_METHODS
+        prefix = f"{definition.qname}."
+        levels.append(_Level(len(definitions), item.inner, item.end, prefix, holds_methods))
         definitions.append(definition)
     _close(levels, len(text.data), scopes)
     return definitions

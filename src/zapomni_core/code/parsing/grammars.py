@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import functools
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 import semble_grammars  # type: ignore[import-untyped]
+from semble_grammars.cache import cache_dir  # type: ignore[import-untyped]
 from tree_sitter import Language, Parser, Query
 
 from zapomni_core.errors import ConfigurationError
@@ -27,7 +31,8 @@ def grammar(language: str) -> Language:
     It is unpacked at first use into the folder `SEMBLE_GRAMMARS_CACHE_DIR`.
     """
     try:
-        loaded: Language = semble_grammars.get_language(language)
+        with _alone():
+            loaded: Language = semble_grammars.get_language(language)
     except (
         semble_grammars.GrammarLoadError,
         semble_grammars.LanguageNotFoundError,
@@ -38,6 +43,25 @@ def grammar(language: str) -> Language:
             "semble-grammars, or point SEMBLE_GRAMMARS_CACHE_DIR to a folder that can be written"
         ) from exc
     return loaded
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Let one process at a time unpack, so that others find what it has unpacked.
+
+    It takes 0.3 s of CPU for each language, and would otherwise be done in every worker at once.
+    """
+    folder = cache_dir()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / ".lock").open("w")
+    except OSError:
+        # What is unpacked already can be loaded from a folder that cannot be written.
+        yield
+        return
+    with lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 @functools.cache

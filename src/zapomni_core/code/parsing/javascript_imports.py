@@ -40,7 +40,25 @@ def read_exports(captures: Captures, text: SourceText) -> list[tuple[int, Import
             (node.start_byte, Import("", name, alias, 0, is_export=True))
             for name, alias in _specifiers(node, text)
         )
+    for node in captures.get("exported", ()):
+        exports.extend(
+            (node.start_byte, Import("", name, alias, 0, is_export=True))
+            for name, alias in _listed_for_others(node, text)
+        )
     return exports
+
+
+def _listed_for_others(node: Node, text: SourceText) -> Iterator[tuple[str, str]]:
+    """Read `module.exports = {a, b: c}`."""
+    left, listed = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if left is None or listed is None or text.of(left) != "module.exports":
+        return
+    for child in listed.named_children:
+        key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
+        if child.type == "shorthand_property_identifier":
+            yield text.of(child), text.of(child)
+        elif key is not None and value is not None and value.type == "identifier":
+            yield text.of(value), _unquoted(key, text)
 
 
 def _statement(node: Node, text: SourceText) -> Iterator[Import]:

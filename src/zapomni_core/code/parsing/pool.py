@@ -7,7 +7,8 @@ import contextlib
 import os
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Iterable, Mapping
+from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
 from typing import Final, Self
@@ -20,6 +21,7 @@ from zapomni_core.errors import ProcessingError
 __all__ = ["ParserPool"]
 
 _LAUNCH: Final = str(Path(__file__).resolve().with_name("launch.py"))
+_GRAMMARS_VARIABLE: Final = "SEMBLE_GRAMMARS_CACHE_DIR"
 _MAX_WORKERS: Final = 4
 _LIMIT_S: Final = 5.0
 _START_LIMIT_S: Final = 60.0
@@ -34,12 +36,15 @@ class ParserPool:
         self,
         workers: int | None = None,
         *,
+        grammars: Path | None = None,
         limit_s: float = _LIMIT_S,
         python: str = sys.executable,
     ) -> None:
+        """Take the folder into which grammars are unpacked at their first use."""
         self._workers = workers or min(os.cpu_count() or 1, _MAX_WORKERS)
         self._limit_s = limit_s
         self._python = python
+        self._environment = _environment(grammars)
         # The last one used is the next one used, so that little work needs few processes.
         self._places = asyncio.LifoQueue[_Worker | None]()
         for _ in range(self._workers):
@@ -82,7 +87,7 @@ class ParserPool:
         worker = await self._places.get()
         try:
             if worker is None or worker.has_ended:
-                worker = await _Worker.started(self._python)
+                worker = await _Worker.started(self._python, self._environment)
             return await worker.asked(request, self._limit_s)
         finally:
             self._places.put_nowait(worker)
@@ -98,7 +103,7 @@ class _Worker:
         self._is_ended = False
 
     @classmethod
-    async def started(cls, python: str) -> Self:
+    async def started(cls, python: str, environment: Mapping[str, str]) -> Self:
         try:
             process = await asyncio.create_subprocess_exec(
                 *(python, "-P", _LAUNCH),
@@ -106,6 +111,7 @@ class _Worker:
                 stdout=PIPE,
                 stderr=DEVNULL,
                 cwd="/",
+                env=environment,
                 start_new_session=True,
             )
         except OSError as exc:
@@ -158,6 +164,14 @@ class _Worker:
         return FileReport.unpacked(
             await self._stdout.readexactly(text), await self._stdout.readexactly(facts)
         )
+
+
+def _environment(grammars: Path | None) -> dict[str, str]:
+    if grammars is None:
+        return {**os.environ}
+    # A folder that the user has chosen goes first. Libraries of two versions must not mix.
+    chosen = str(grammars.resolve() / version("semble-grammars"))
+    return {_GRAMMARS_VARIABLE: chosen, **os.environ}
 
 
 def _not_started() -> ProcessingError:

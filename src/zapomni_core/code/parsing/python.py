@@ -11,15 +11,17 @@ from tree_sitter import Node
 
 from zapomni_core.code.model import Kind
 from zapomni_core.code.parsing.chains import plain_chain, read_chain
-from zapomni_core.code.parsing.python_bindings import RULES, annotation, read_bindings
+from zapomni_core.code.parsing.python_bindings import read_bindings
+from zapomni_core.code.parsing.python_expressions import RULES, annotation, narrowed
 from zapomni_core.code.parsing.python_imports import read_imports
-from zapomni_core.code.parsing.reading import Captures, Draft, FoundCall, Reading
+from zapomni_core.code.parsing.reading import Captures, Draft, FoundBinding, FoundCall, Reading
 from zapomni_core.code.parsing.text import SourceText, child_at
 
 __all__ = ["read_python"]
 
 _KINDS: Final[tuple[Kind, ...]] = ("function", "class")
 _DOC_LENGTH: Final = 1_000
+_ASKING: Final = len("isinstance")
 _QUOTED: Final = re.compile(r"""[a-zA-Z]*("{3}|'{3}|"|')(.*)\1""", re.DOTALL)
 _PLAIN_PARAMETERS: Final = re.compile(rb"\([\w\s,*]*\)", re.ASCII)
 
@@ -42,6 +44,13 @@ def read_python(captures: Captures, text: SourceText) -> Reading:
         at = node.start_byte
         reading.imports.extend((at, each) for each in read_imports(text.of(node)))
     reading.bindings = read_bindings(captures, text)
+    for node in captures.get("call", ()):
+        if node.end_byte - node.start_byte == _ASKING and text.of(node) == "isinstance":
+            asked = narrowed(node, text)
+            if asked is not None:
+                reading.bindings.append(
+                    FoundBinding(node.start_byte, asked[0] + "?", asked[1], "type")
+                )
     return reading
 
 

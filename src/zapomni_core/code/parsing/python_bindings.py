@@ -7,38 +7,22 @@ from typing import Final
 
 from tree_sitter import Node
 
-from zapomni_core.code.parsing.chains import UNKNOWN, ChainRules, read_chain
-from zapomni_core.code.parsing.reading import Captures, FoundBinding
-from zapomni_core.code.parsing.text import SourceText, child_at, collapse
-
-__all__ = ["RULES", "annotation", "read_bindings"]
-
-RULES: Final = ChainRules(
-    names=frozenset({"identifier"}),
-    members={"attribute": ("object", "attribute")},
-    calls={"call": "function"},
-    subscripts={"subscript": "value"},
-    wrappers={"parenthesized_expression": "", "await": "", "assignment": "right"},
-    literals={
-        "concatenated_string": "str()",
-        "dictionary": "dict()",
-        "dictionary_comprehension": "dict()",
-        "float": "float()",
-        "integer": "int()",
-        "list": "list()",
-        "list_comprehension": "list()",
-        "set": "set()",
-        "set_comprehension": "set()",
-        "string": "str()",
-        "tuple": "tuple()",
-    },
+from zapomni_core.code.parsing.chains import UNKNOWN, read_chain
+from zapomni_core.code.parsing.python_expressions import (
+    RULES,
+    annotation,
+    read_special,
 )
+from zapomni_core.code.parsing.reading import Captures, FoundBinding
+from zapomni_core.code.parsing.text import SourceText, child_at
+
+__all__ = ["read_bindings"]
+
 _ALTERNATIVES: Final = 4
-
-
-def annotation(node: Node, text: SourceText) -> str:
-    """Read a type in one line, without the quotes of a forward reference."""
-    return collapse(text.of(node).replace('"', "").replace("'", ""))
+_CHOICES: Final = frozenset({"boolean_operator", "conditional_expression"})
+# Values that may say more than the type in front of them, as in `kind: type = Flask`.
+_TELLING: Final = frozenset({"identifier", "attribute", "call"})
+_PATTERNS: Final = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "tuple"})
 
 
 def read_bindings(captures: Captures, text: SourceText) -> list[FoundBinding]:
@@ -54,6 +38,11 @@ def read_bindings(captures: Captures, text: SourceText) -> list[FoundBinding]:
         bindings.extend(_entered(node, text))
     for node in captures.get("caught", ()):
         bindings.extend(_caught(node, text))
+    for node in captures.get("called", ()):
+        bindings.extend(_called(node, text))
+    for name in ("return", "yield"):
+        for node in captures.get(name, ()):
+            bindings.extend(_given(name, node, text))
     return bindings
 
 
@@ -61,7 +50,7 @@ def _assigned(node: Node, text: SourceText) -> Iterator[FoundBinding]:
     target = node.child_by_field_name("left")
     if target is None:
         return
-    if target.type == "pattern_list":
+    if target.type in _PATTERNS:
         yield from _unpacked(target, node.child_by_field_name("right"), text)
         return
     written = _target(target, text)
@@ -70,7 +59,8 @@ def _assigned(node: Node, text: SourceText) -> Iterator[FoundBinding]:
     typed = node.child_by_field_name("type")
     if typed is not None:
         yield FoundBinding(target.start_byte, written, annotation(typed, text), "type")
-    else:
+    value = node.child_by_field_name("right")
+    if typed is None or (value is not None and value.type in _TELLING):
         yield from _valued(target, node, "right", text)
 
 
@@ -82,15 +72,40 @@ def _target(node: Node, text: SourceText) -> str | None:
 
 
 def _unpacked(targets: Node, values: Node | None, text: SourceText) -> Iterator[FoundBinding]:
-    if values is None or values.type not in {"expression_list", "tuple"}:
+    if values is None:
         return
-    if targets.named_child_count != values.named_child_count:
+    if values.type in {"expression_list", "tuple"}:
+        if targets.named_child_count == values.named_child_count:
+            for target, value in zip(targets.named_children, values.named_children, strict=True):
+                yield from _held(target, read_chain(value, text, RULES), text)
+        else:
+            yield from _parts(targets, UNKNOWN, text)
         return
-    for target, value in zip(targets.named_children, values.named_children, strict=True):
-        written = _target(target, text) if target.type in {"identifier", "attribute"} else None
-        chain = read_chain(value, text, RULES)
-        if written is not None and _says_something(chain):
-            yield FoundBinding(target.start_byte, written, chain, "value")
+    yield from _parts(targets, read_chain(values, text, RULES), text)
+
+
+def _parts(targets: Node, chain: str, text: SourceText) -> Iterator[FoundBinding]:
+    """Read `a, b = f()` as `a = f()[0]` and so on, up to a star."""
+    is_known = _says_something(chain)
+    for index, target in enumerate(targets.named_children):
+        is_known = is_known and target.type != "list_splat_pattern"
+        if target.type in _PATTERNS:
+            yield from _parts(target, f"{chain}[{index}]" if is_known else UNKNOWN, text)
+        else:
+            yield from _held(target, f"{chain}[{index}]" if is_known else UNKNOWN, text)
+
+
+def _held(target: Node, chain: str, text: SourceText) -> Iterator[FoundBinding]:
+    """Read a target that holds a chain; a name does even if nobody knows what."""
+    if target.type not in {"identifier", "attribute"}:
+        return
+    written = _target(target, text)
+    if written is None:
+        return
+    if _says_something(chain):
+        yield FoundBinding(target.start_byte, written, chain, "value")
+    elif target.type == "identifier":
+        yield FoundBinding(target.start_byte, written, UNKNOWN, "value")
 
 
 def _valued(
@@ -99,11 +114,13 @@ def _valued(
     value = node.child_by_field_name(field)
     if target is None or value is None:
         return
-    written = text.of(target)
-    for each in _alternatives(value):
-        chain = read_chain(each, text, RULES)
-        if _says_something(chain):
-            yield FoundBinding(target.start_byte, written, chain, "value")
+    special = read_special(value, text) if value.type == "call" else None
+    if special is not None:
+        yield FoundBinding(target.start_byte, text.of(target), *special)
+        return
+    chains = [read_chain(each, text, RULES) for each in _alternatives(value)]
+    for chain in [each for each in chains if _says_something(each)] or [UNKNOWN]:
+        yield from _held(target, chain, text)
 
 
 def _alternatives(value: Node) -> list[Node]:
@@ -120,9 +137,6 @@ def _alternatives(value: Node) -> list[Node]:
     return found
 
 
-_CHOICES: Final = frozenset({"boolean_operator", "conditional_expression"})
-
-
 def _says_something(chain: str) -> bool:
     return not chain.startswith(UNKNOWN) and chain != "None"
 
@@ -131,32 +145,66 @@ def _looped(node: Node, text: SourceText) -> Iterator[FoundBinding]:
     target, items = node.child_by_field_name("left"), node.child_by_field_name("right")
     if target is None or items is None:
         return
-    if target.type == "pattern_list":
-        target, items = _numbered(target, items, text)
-    if target is None or items is None or target.type != "identifier":
+    if target.type in _PATTERNS:
+        yield from _looped_together(node, target, items, text)
         return
     chain = read_chain(items, text, RULES)
-    if _says_something(chain):
+    if target.type == "identifier" and _says_something(chain):
         yield FoundBinding(target.start_byte, text.of(target), chain, "item")
+    elif node.type == "for_statement":
+        yield from _held(target, UNKNOWN, text)
 
 
-def _numbered(target: Node, items: Node, text: SourceText) -> tuple[Node | None, Node | None]:
-    """See through `for i, x in enumerate(xs)`."""
-    function, arguments = items.child_by_field_name("function"), None
-    if function is not None and text.of(function) == "enumerate":
-        arguments = items.child_by_field_name("arguments")
-    if arguments is None or target.named_child_count != 2:
-        return None, None
-    return child_at(target, 1), child_at(arguments, 0)
+def _looped_together(
+    node: Node, targets: Node, items: Node, text: SourceText
+) -> Iterator[FoundBinding]:
+    """See through `for i, x in enumerate(xs)` and `zip(xs, ys)`, and into `d.items()`."""
+    function = items.child_by_field_name("function")
+    called = "" if function is None else text.of(function)
+    arguments = items.child_by_field_name("arguments") if called in {"enumerate", "zip"} else None
+    if arguments is None:
+        chain = read_chain(items, text, RULES)
+        # The names of a comprehension do not hide any outside of it.
+        if node.type == "for_statement" or _says_something(chain):
+            yield from _parts(targets, f"{chain}[]", text)
+        return
+    taken = [None] * (called == "enumerate") + list(arguments.named_children)
+    for target, each in zip(targets.named_children, taken, strict=False):
+        chain = UNKNOWN if each is None else read_chain(each, text, RULES)
+        if target.type == "identifier" and _says_something(chain):
+            yield FoundBinding(target.start_byte, text.of(target), chain, "item")
 
 
 def _entered(node: Node, text: SourceText) -> Iterator[FoundBinding]:
-    value, target = child_at(node, 0), node.child_by_field_name("alias")
+    value, alias = child_at(node, 0), node.child_by_field_name("alias")
+    target = None if alias is None else child_at(alias, 0)
     if value is None or target is None:
+        return
+    if target.type in _PATTERNS:
+        yield from _parts(target, UNKNOWN, text)
         return
     chain = read_chain(value, text, RULES)
     if _says_something(chain):
         yield FoundBinding(target.start_byte, text.of(target), chain, "enter")
+    else:
+        yield from _held(target, UNKNOWN, text)
+
+
+def _given(name: str, node: Node, text: SourceText) -> Iterator[FoundBinding]:
+    """Read what a function returns or yields; literals say nothing about the repository."""
+    if text.data.endswith(b"from", 0, node.start_byte - 1):
+        return
+    for each in _alternatives(node):
+        chain = read_chain(each, text, RULES)
+        if _says_something(chain) and each.type not in RULES.literals:
+            yield FoundBinding(node.start_byte, name, chain, "value")
+
+
+def _called(node: Node, text: SourceText) -> Iterator[FoundBinding]:
+    """Read what is called again, as in `f()(x)`: nothing there has the name of a call."""
+    chain = read_chain(node, text, RULES)
+    if _says_something(chain):
+        yield FoundBinding(node.end_byte, "()", chain, "value")
 
 
 def _caught(node: Node, text: SourceText) -> Iterator[FoundBinding]:

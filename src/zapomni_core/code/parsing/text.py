@@ -25,17 +25,17 @@ _ATTRIBUTE_LINE: Final = re.compile(
 class SourceText:
     """The bytes of a file with its line ends."""
 
-    __slots__ = ("_comment", "_line_ends", "data")
+    __slots__ = ("_comment", "data", "line_ends")
 
     def __init__(self, data: bytes, comment: bytes = b"//") -> None:
         self.data = data
         self._comment = comment
         lengths = accumulate(map(len, data.split(b"\n")))
-        self._line_ends = [length + number for number, length in enumerate(lengths)]
+        self.line_ends = [length + number for number, length in enumerate(lengths)]
 
     def line(self, position: int) -> int:
         """Tell the line, counted from 1, of a byte."""
-        return bisect.bisect_left(self._line_ends, position) + 1
+        return bisect.bisect_left(self.line_ends, position) + 1
 
     def of(self, node: Node) -> str:
         """Read what a node says."""

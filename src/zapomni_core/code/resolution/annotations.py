@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-__all__ = ["Annotation", "read_annotation"]
+__all__ = ["Annotation", "is_plain", "read_annotation"]
 
 _TOKEN: Final = re.compile(r"[\w$]+(?:(?:\.|::)[\w$]+)*|[\[\](){}<>,|?&*]|=>|->")
 _OPEN: Final = {"[": "]", "<": ">", "(": ")", "{": "}"}
@@ -23,17 +23,23 @@ _TRANSPARENT: Final = frozenset(
         "Readonly", "Partial", "Nullable", "InitVar",
     }
 )  # fmt: skip
+_PLAIN: Final = frozenset({"None", "bool", "bytes", "float", "int", "str"})
 _LAST: Final = frozenset({"Coroutine"})
 
 
 class Annotation(NamedTuple):
-    """A type: its name with dots, and what stands in its brackets."""
+    """A type: its name with dots, and the alternatives of each place in its brackets."""
 
     name: str
-    arguments: tuple[Annotation, ...] = ()
+    arguments: tuple[tuple[Annotation, ...], ...] = ()
 
 
 _UNKNOWN: Final = Annotation("")
+
+
+def is_plain(text: str) -> bool:
+    """Tell whether a type is one of those that never lead back into the repository."""
+    return text in _PLAIN
 
 
 @lru_cache(maxsize=32768)
@@ -91,10 +97,10 @@ def _bracketed(tokens: _Tokens) -> list[Annotation]:
         return [_UNKNOWN]
     if opening == "[" and tokens.peek() and tokens.peek() not in _CLOSE | {",", "|"}:
         # Go writes the brackets of a list in front of what is in it.
-        return [Annotation("list", (_single(tuple(_one(tokens))),))]
+        return [Annotation("list", (tuple(_one(tokens)),))]
     if opening == "(" and len(inside) == 1:
         return list(inside[0])
-    return [Annotation("tuple", tuple(map(_single, inside)))]
+    return [Annotation("tuple", inside)]
 
 
 def _arguments(tokens: _Tokens) -> tuple[tuple[Annotation, ...], ...]:
@@ -121,8 +127,4 @@ def _named(name: str, arguments: tuple[tuple[Annotation, ...], ...]) -> list[Ann
         if last in _LAST:
             return list(arguments[-1])
         return [each for alternatives in arguments for each in alternatives]
-    return [Annotation(name, tuple(map(_single, arguments)))]
-
-
-def _single(alternatives: tuple[Annotation, ...]) -> Annotation:
-    return alternatives[0] if len(alternatives) == 1 else _UNKNOWN
+    return [Annotation(name, arguments)]

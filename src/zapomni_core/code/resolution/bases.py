@@ -42,13 +42,24 @@ class Derived:
     def __init__(self, evaluation: Evaluation, directory: Directory) -> None:
         self._evaluation = evaluation
         self._directory = directory
+        self._by_name: dict[tuple[str, str], dict[Symbol, list[Symbol]]] = {}
 
     def __call__(self, of: Symbol) -> Iterator[Symbol]:
         if of.definition.kind == "interface" and of.source.language == "go":
             yield from self._implementing(of)
-        for each in self._directory.maybe_derived(of):
-            if of in self._evaluation.hierarchy.bases(each):
-                yield each
+        for name in self._directory.names_of(of):
+            yield from self._writing(of.source.language, name).get(of, ())
+
+    def _writing(self, language: str, name: str) -> dict[Symbol, list[Symbol]]:
+        """Return the classes that write a name among their bases, by what they mean with it."""
+        known = self._by_name.get((language, name))
+        if known is None:
+            known = self._by_name[language, name] = {}
+            for each in self._directory.maybe_derived(language, name):
+                for base in dict.fromkeys(self._evaluation.hierarchy.bases(each)):
+                    if isinstance(base, Symbol):
+                        known.setdefault(base, []).append(each)
+        return known
 
     def _implementing(self, of: Symbol) -> Iterator[Symbol]:
         """Yield the types of Go that have every method of an interface."""

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
-from zapomni_core.code.model import Call, CallEdge, UnresolvedCall
+from zapomni_core.code.model import Binding, Call, CallEdge, UnresolvedCall
 from zapomni_core.code.resolution.builtin_names import is_builtin_method
+from zapomni_core.code.resolution.callees import Callees, few
+from zapomni_core.code.resolution.chains import CALL, steps_of
 from zapomni_core.code.resolution.directory import Directory
 from zapomni_core.code.resolution.evaluation import Evaluation
 from zapomni_core.code.resolution.modules import family_of
 from zapomni_core.code.resolution.tables import Source, Symbol
 from zapomni_core.code.resolution.values import (
+    OUTSIDE,
     Bound,
+    Either,
     External,
     Instance,
     Namespace,
     Super,
     Unbound,
     Value,
+    is_here,
 )
 
-__all__ = ["CONFIDENCE", "bind_calls"]
+__all__ = ["CONFIDENCE", "BoundCalls", "bind_calls"]
 
 type _How = Literal["local", "import", "self", "typed", "dispatch", "unique"]
 
@@ -36,154 +40,190 @@ CONFIDENCE: Final[dict[_How, float]] = {
 _MOST_CANDIDATES: Final = 5
 # Overloads count as one candidate, so more places than candidates are looked at.
 _MOST_PLACES: Final = 4 * _MOST_CANDIDATES
-# A method with more overrides than this is called by everybody on everything.
-_MOST_OVERRIDES: Final = 40
 _OWN: Final = frozenset({"self", "this", "cls", "super()", "super", "Self"})
-_CONSTRUCTORS: Final = {"python": "__init__", "javascript": "constructor", "php": "__construct"}
 _RULED: Final = frozenset({"python", "javascript", "go", "java", "rust"})
 
-type Found = CallEdge | UnresolvedCall
+
+class BoundCalls(NamedTuple):
+    """The calls of a file that are bound, and those that are not."""
+
+    calls: list[CallEdge]
+    unresolved: list[UnresolvedCall]
 
 
-def bind_calls(source: Source, evaluation: Evaluation, directory: Directory) -> Iterator[Found]:
-    """Bind every call of a file, in the order of the text."""
+def bind_calls(source: Source, evaluation: Evaluation, directory: Directory) -> BoundCalls:
+    """Bind every call of a file, in the order of the text; calls of what a call gives go last."""
     binder = _Binder(source, evaluation, directory)
     for call in source.facts.calls:
-        yield from binder.bind(call)
+        if call.receiver:
+            binder.bind_method(call)
+        else:
+            binder.bind_function(call)
+    for binding in source.facts.bindings:
+        if binding.target == CALL:
+            binder.bind_again(binding)
+    return binder.bound
 
 
 class _Binder:
     def __init__(self, source: Source, evaluation: Evaluation, directory: Directory) -> None:
+        self.bound = BoundCalls([], [])
         self._source = source
         self._language = source.language
         self._evaluation = evaluation
         self._directory = directory
-        self._own: dict[tuple[int, str], Value] = {}
+        self._callees = Callees(source, evaluation, directory)
+        # Chains that stand for the same on every line of a scope.
+        self._steady: dict[tuple[int, str], Value] = {}
+        # Edges of calls that were bound before, to be written again on other lines.
+        self._before: dict[tuple[str, str, Value], list[CallEdge]] = {}
 
-    def bind(self, call: Call) -> Iterator[Found]:
+    def bind_function(self, call: Call) -> None:
+        """Bind a call without a receiver."""
         scope = self._source.scope(call.scope)
-        if call.receiver:
-            yield from self._method(call, self._receiver(call, scope))
-        else:
-            yield from self._function(call, scope)
-
-    def _receiver(self, call: Call, scope: Symbol) -> Value:
-        if call.receiver not in _OWN or call.receiver in scope.bindings:
-            return self._evaluation.chain(scope, call.receiver, call.line)
-        key = (call.scope, call.receiver)
-        if key not in self._own:
-            self._own[key] = self._evaluation.chain(scope, call.receiver, call.line)
-        return self._own[key]
-
-    def _function(self, call: Call, scope: Symbol) -> Iterator[Found]:
         found = self._evaluation.named(scope, call.name, call.line)
         if isinstance(found, Unbound):
-            yield self._guessed_function(call)
+            self._guess_function(call)
             return
-        yield from self._edges(call, found, _how_of_function(found))
+        key = ("", call.name, found)
+        if not self._repeat(call, key):
+            start = len(self.bound.calls)
+            self._bind(call, found, _how_of_function(found))
+            self._before[key] = self.bound.calls[start:]
 
-    def _method(self, call: Call, receiver: Value) -> Iterator[Found]:
-        found = self._evaluation.attribute(receiver, call.name)
+    def bind_method(self, call: Call) -> None:
+        """Bind a call of something that belongs to something else."""
+        receiver = self._receiver(call)
+        key = (call.receiver, call.name, receiver)
+        if self._repeat(call, key):
+            return
+        found = self._evaluation.attribute(receiver, call.name) if receiver else None
+        narrow: Value = None
+        if found is None or isinstance(found, Unbound):
+            narrow = self._narrowed(call)
+            if narrow is not None:
+                receiver, found = narrow, self._evaluation.attribute(narrow, call.name)
         if receiver is None or (found is None and not isinstance(receiver, External)):
-            yield self._guessed_method(call)
+            self._guess_method(call)
         elif found is None or isinstance(found, Unbound):
-            yield from self._only_below(call, receiver)
+            self._bind_below(call, receiver)
         else:
-            yield from self._edges(call, found, _how(call, receiver))
+            start = len(self.bound.calls)
+            self._bind(call, found, _how(call, receiver))
+            if narrow is None:
+                self._before[key] = self.bound.calls[start:]
 
-    def _edges(self, call: Call, found: Value, how: _How) -> Iterator[Found]:
-        target = self._callee(found)
-        if isinstance(target, External):
-            if target.dotted:
-                yield self._outside(call, target)
-            else:
-                yield _open(call)
+    def bind_again(self, binding: Binding) -> None:
+        """Bind the second call of `f()(x)`; it has no name by which it could be looked for."""
+        scope = self._source.scope(binding.scope)
+        found = self._evaluation.chain(scope, binding.value, binding.line)
+        call = Call("", binding.value, binding.line, binding.scope)
+        if is_here(found) and self._callees.of(found) is not None:
+            self._bind(call, found, "typed")
+
+    def _receiver(self, call: Call) -> Value:
+        chain = call.receiver
+        key = (call.scope, chain)
+        if key in self._steady:
+            return self._steady[key]
+        scope = self._source.scope(call.scope)
+        found = self._evaluation.chain(scope, chain, call.line)
+        if steps_of(chain)[0] not in scope.bindings:
+            self._steady[key] = found
+        return found
+
+    def _repeat(self, call: Call, key: tuple[str, str, Value]) -> bool:
+        """Write the edges of an equal call again, if there are any."""
+        before = self._before.get(key)
+        if not before:
+            return False
+        scope, line = call.scope, call.line
+        for _, target, _, how, confidence, is_external in before:
+            edge = CallEdge(scope, target, line, how, confidence, is_external)
+            self.bound.calls.append(edge)
+        return True
+
+    def _bind(self, call: Call, found: Value, how: _How) -> None:
+        if isinstance(found, Either):
+            for each in found.values:
+                self._bind(call, each, how)
             return
-        if target is None:
-            yield _open(call)
-            return
-        if how == "local" and target.source is not self._source:
-            how = "import"
-        overrides: list[Symbol] = []
-        if isinstance(found, Bound) and call.receiver not in {"super()", "super"}:
-            overrides = self._overrides(found.owner, target.definition.name)
-        yield _edge(call, target, "dispatch" if overrides and target.is_abstract else how)
-        yield from (_edge(call, each, "dispatch") for each in overrides if each is not target)
+        target = self._callees.of(found)
+        if target is None or target == OUTSIDE:
+            self._leave(call)
+        elif isinstance(target, External):
+            self._bind_outside(call, target)
+        else:
+            if how == "local" and target.source is not self._source:
+                how = "import"
+            overrides = self._callees.instead(call, found, target)
+            self._add(call, target, "dispatch" if overrides and target.is_abstract else how)
+            for each in overrides:
+                if each is not target:
+                    self._add(call, each, "dispatch")
 
-    def _callee(self, found: Value) -> Symbol | External | None:
-        match found:
-            case Symbol() if found.is_class:
-                return self._constructor(found)
-            case Symbol():
-                return None if found.is_module else found
-            case Bound(method, _):
-                return method
-            case Instance(Symbol() as of, _):
-                return self._evaluation.find(of, "__call__")
-            case External():
-                return found
-            case _:
-                return None
+    def _narrowed(self, call: Call) -> Value:
+        """Return what `isinstance` has asked the receiver for, further up in the same scope."""
+        scope: Symbol | None = self._source.scope(call.scope)
+        name = call.receiver
+        if name.startswith(("self.", "cls.")) and scope is not None:
+            name, scope = name.partition(".")[2], scope.enclosing_class()
+        asked = scope.bindings.get(f"{name}?", ()) if scope is not None else ()
+        before = [e for e in asked if e.line <= call.line and e.scope == call.scope]
+        return self._evaluation.any_of(scope, before[-1:]) if before and scope else None
 
-    def _constructor(self, of: Symbol) -> Symbol:
-        name = _CONSTRUCTORS.get(family_of(self._language), of.definition.name)
-        found = self._evaluation.find(of, name)
-        return found if found is not None and not found.is_class else of
-
-    def _overrides(self, owner: Symbol, name: str) -> list[Symbol]:
-        if not self._directory.has_methods(self._language, name):
-            return []
-        targets = self._evaluation.overriding(owner, name)
-        return list(targets) if len(targets) <= _MOST_OVERRIDES else []
-
-    def _only_below(self, call: Call, receiver: Value) -> Iterator[Found]:
+    def _bind_below(self, call: Call, receiver: Value) -> None:
         """Look for a method that only subclasses of the receiver's class have."""
-        yield _open(call)
+        self._leave(call)
         if isinstance(receiver, Instance) and isinstance(receiver.of, Symbol):
-            targets = self._evaluation.overriding(receiver.of, call.name)
-            for target in targets if len(targets) <= _MOST_OVERRIDES else ():
-                yield _edge(call, target, "dispatch")
+            for target in few(self._evaluation.overriding(receiver.of, call.name)):
+                self._add(call, target, "dispatch")
 
-    def _guessed_method(self, call: Call) -> Found:
+    def _guess_method(self, call: Call) -> None:
         if is_builtin_method(self._language, call.name):
-            return _open(call)
-        return self._guessed(
-            call, self._directory.methods(self._language, call.name, _MOST_PLACES)
-        )
+            self._leave(call)
+        else:
+            self._guess(call, self._directory.methods(self._language, call.name, _MOST_PLACES))
 
-    def _guessed_function(self, call: Call) -> Found:
+    def _guess_function(self, call: Call) -> None:
         if family_of(self._language) in _RULED:
-            return _open(call)
-        return self._guessed(
-            call, self._directory.functions(self._language, call.name, _MOST_PLACES)
-        )
+            self._leave(call)
+        else:
+            self._guess(call, self._directory.functions(self._language, call.name, _MOST_PLACES))
 
-    def _guessed(self, call: Call, candidates: list[Symbol]) -> Found:
+    def _guess(self, call: Call, candidates: list[Symbol]) -> None:
         if len(candidates) == 1:
-            return _edge(call, candidates[0], "unique")
-        few = candidates if len(candidates) <= _MOST_CANDIDATES else []
-        return _open(call, tuple(each.id for each in few))
+            self._add(call, candidates[0], "unique")
+        else:
+            named = candidates if len(candidates) <= _MOST_CANDIDATES else []
+            self._leave(call, tuple([each.id for each in named]))
 
-    def _outside(self, call: Call, target: External) -> CallEdge:
+    def _add(self, call: Call, target: Symbol, how: _How) -> None:
+        edge = CallEdge(call.scope, target.id, call.line, how, CONFIDENCE[how])
+        self.bound.calls.append(edge)
+
+    def _bind_outside(self, call: Call, target: External) -> None:
         dotted = f"{self._language}:{target.dotted}"
-        return CallEdge(call.scope, dotted, call.line, "import", CONFIDENCE["import"], True)
+        edge = CallEdge(call.scope, dotted, call.line, "import", CONFIDENCE["import"], True)
+        self.bound.calls.append(edge)
+
+    def _leave(self, call: Call, candidates: tuple[str, ...] = ()) -> None:
+        if call.name:
+            self.bound.unresolved.append(
+                UnresolvedCall(call.scope, call.name, call.receiver, call.line, candidates)
+            )
 
 
 def _how(call: Call, receiver: Value) -> _How:
     if call.receiver in _OWN or isinstance(receiver, Super):
         return "self"
-    return "local" if isinstance(receiver, Symbol | Namespace) else "typed"
+    if isinstance(receiver, Symbol):
+        # A function has no members: those are of what a decorator made of it.
+        return "local" if receiver.is_class or receiver.is_module else "typed"
+    return "local" if isinstance(receiver, Namespace) else "typed"
 
 
 def _how_of_function(found: Value) -> _How:
     if isinstance(found, Bound):
         return "self"
     return "typed" if isinstance(found, Instance) else "local"
-
-
-def _edge(call: Call, target: Symbol, how: _How) -> CallEdge:
-    return CallEdge(call.scope, target.id, call.line, how, CONFIDENCE[how])
-
-
-def _open(call: Call, candidates: tuple[str, ...] = ()) -> UnresolvedCall:
-    return UnresolvedCall(call.scope, call.name, call.receiver, call.line, candidates)

@@ -1,4 +1,7 @@
-"""Chains taken apart: `a.b[]().c` is a, attribute b, item, call, attribute c."""
+"""Chains taken apart: `a.b[]().c` is a, attribute b, item, call, attribute c.
+
+The parts of a tuple that is unpacked are written with their places, as `f()[0]`.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,11 @@ import re
 from functools import lru_cache
 from typing import Final
 
-__all__ = ["CALL", "ITEM", "names_in", "steps_of"]
+__all__ = ["CALL", "ITEM", "names_in", "names_of_file", "names_of_module", "steps_of"]
 
 CALL: Final = "()"
 ITEM: Final = "[]"
-_STEP: Final = re.compile(r"\(\)|\[\]|\?|[^.()\[\]?]+")
+_STEP: Final = re.compile(r"\(\)|\[\d*\]|\?|[^.()\[\]?]+")
 _NAME: Final = re.compile(r"[^\W\d]\w*")
 
 
@@ -24,3 +27,14 @@ def steps_of(chain: str) -> tuple[str, ...]:
 def names_in(text: str) -> tuple[str, ...]:
     """Return every name that a chain or a type mentions."""
     return tuple(_NAME.findall(text))
+
+
+def names_of_module(module: str) -> tuple[str, ...]:
+    """Return the names in which an import mentions a module; a dot for the folder it is in."""
+    return names_in(module) or (".",)
+
+
+def names_of_file(path: str) -> tuple[str, ...]:
+    """Return the names by one of which every import of a file mentions it."""
+    folder, _, name = path.rpartition("/")
+    return name.partition(".")[0], folder.rpartition("/")[2], "."

@@ -27,11 +27,14 @@ class Directory:
         self._functions: _Places = {}
         self._derived: _Places = {}
         self._aliases: dict[tuple[str, str], dict[str, int]] = {}
+        # What was asked for, until a file that has to do with it changes.
+        self._known: dict[tuple[str, tuple[str, str]], list[Symbol]] = {}
 
     def add(self, path: str, facts: FileFacts) -> None:
         """Enter what a file defines."""
         for table, key, index in _entries(facts):
             self._table(table).setdefault(key, set()).add((path, index))
+            self._known.pop((table, key), None)
         for name, alias in _renamed(facts):
             counts = self._aliases.setdefault((family_of(facts.language), name), {})
             counts[alias] = counts.get(alias, 0) + 1
@@ -40,6 +43,7 @@ class Directory:
         """Take out what a file defined."""
         for table, key, index in _entries(facts):
             places = self._table(table)
+            self._known.pop((table, key), None)
             places[key].discard((path, index))
             if not places[key]:
                 del places[key]
@@ -51,8 +55,7 @@ class Directory:
 
     def methods(self, language: str, name: str, most: int = sys.maxsize) -> list[Symbol]:
         """Return the methods of a name, one for each class that has it, unless they are many."""
-        places = self._methods.get((family_of(language), name), ())
-        return self._at(places) if len(places) <= most else []
+        return self._named("m", (family_of(language), name), most)
 
     def has_methods(self, language: str, name: str) -> bool:
         """Tell whether several classes have a method of a name."""
@@ -60,16 +63,26 @@ class Directory:
 
     def functions(self, language: str, name: str, most: int = sys.maxsize) -> list[Symbol]:
         """Return the functions and classes of a name, unless they are many."""
-        places = self._functions.get((family_of(language), name), ())
-        return self._at(places) if len(places) <= most else []
+        return self._named("f", (family_of(language), name), most)
 
-    def maybe_derived(self, of: Symbol) -> list[Symbol]:
-        """Return the classes that write the name of a class among their bases."""
-        family, name = family_of(of.source.language), of.definition.name
-        names = {name, *self._aliases.get((family, name), ())}
-        return [
-            symbol for each in names for symbol in self._at(self._derived.get((family, each), ()))
-        ]
+    def names_of(self, of: Symbol) -> list[str]:
+        """Return the names under which a class is written in some file."""
+        name = of.definition.name
+        aliases = self._aliases.get((family_of(of.source.language), name), ())
+        return list(dict.fromkeys((name, *sorted(aliases))))
+
+    def maybe_derived(self, language: str, name: str) -> list[Symbol]:
+        """Return the classes that write a name among their bases."""
+        return self._named("d", (family_of(language), name), sys.maxsize)
+
+    def _named(self, table: str, key: tuple[str, str], most: int) -> list[Symbol]:
+        places = self._table(table).get(key, ())
+        if not 0 < len(places) <= most:
+            return []
+        known = self._known.get((table, key))
+        if known is None:
+            known = self._known[table, key] = self._at(places)
+        return known
 
     def _table(self, name: str) -> _Places:
         return {"m": self._methods, "f": self._functions, "d": self._derived}[name]

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from zapomni_core.code.resolution.chains import CALL, ITEM, steps_of
-from zapomni_core.code.resolution.members import Members
+from zapomni_core.code.resolution.results import Results
 from zapomni_core.code.resolution.tables import Symbol
 from zapomni_core.code.resolution.values import UNBOUND, Super, Unbound, Value
 
 __all__ = ["Evaluation"]
 
-_SUPER: Final = frozenset({"super", "base", "parent"})
+_SUPER: Final = {"csharp": "base", "php": "parent"}
 
 
-class Evaluation(Members):
+class Evaluation(Results):
     """Work out chains as far as the facts of the repository allow."""
 
     def chain(self, scope: Symbol, chain: str, line: int) -> Value:
@@ -35,12 +35,14 @@ class Evaluation(Members):
             return self.result(value)
         if step == ITEM:
             return self.item(value)
+        if step[0] == "[":
+            return self.item(value, int(step[1:-1]))
         found = self.attribute(value, step)
         return None if isinstance(found, Unbound) else found
 
     def _head(self, scope: Symbol, steps: tuple[str, ...], line: int) -> tuple[Value, int]:
         first = steps[0]
-        if first in _SUPER:
+        if first == _SUPER.get(scope.source.language, "super"):
             owner = scope.enclosing_class()
             called = len(steps) > 1 and steps[1] == CALL
             if owner is not None and (first == "super" or not called):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from zapomni_core.code.resolution.builtin_names import CONTAINERS, ELEMENT_METHODS, is_builtin
+from zapomni_core.code.resolution.builtin_names import CONTAINERS, ELEMENT_METHODS
 from zapomni_core.code.resolution.hierarchy import Hierarchy
 from zapomni_core.code.resolution.modules import Modules
 from zapomni_core.code.resolution.names import Names
@@ -15,6 +16,7 @@ from zapomni_core.code.resolution.values import (
     OUTSIDE,
     UNBOUND,
     Bound,
+    Either,
     External,
     Giving,
     Instance,
@@ -22,6 +24,7 @@ from zapomni_core.code.resolution.values import (
     Super,
     Unbound,
     Value,
+    either,
 )
 
 __all__ = ["Members"]
@@ -74,6 +77,8 @@ class Members(Names):
                 return self._of_class(of, name, is_object=True)
             case Instance(External() as of, arguments):
                 return _of_external(of, arguments, name)
+            case Either(values):
+                return either(self.attribute(each, name) for each in values)
             case Super(of):
                 member = self.find(of, name, above=True)
                 return Bound(member, of) if member is not None else self._inherited(of, name)
@@ -85,94 +90,34 @@ class Members(Names):
             case _:
                 return None
 
+    @abstractmethod
+    def returned(self, function: Symbol, owner: Symbol | None) -> Value:
+        """Return what a function returns, called on an object of a class."""
+
+    @abstractmethod
     def result(self, value: Value) -> Value:
         """Return what a call gives."""
-        match value:
-            case Symbol():
-                return Instance(value) if value.is_class else self.returned(value, None)
-            case Bound(method, owner):
-                return self.returned(method, owner)
-            case Instance(Symbol() as of, _):
-                caller = self.find(of, "__call__")
-                return self.returned(caller, of) if caller is not None else None
-            case Giving(given):
-                return given
-            case External(dotted):
-                return _of_call(dotted)
-            case _:
-                return None
-
-    def returned(self, function: Symbol, owner: Symbol | None) -> Value:
-        """Return what a function says that it returns, or what is seen to be returned."""
-        definition = function.definition
-        if definition.returns:
-            scope = function.parent or function
-            if owner is not None and _returns_itself(function):
-                return Instance(owner)
-            return self._memo.once(
-                (function, owner), lambda: self.typed(scope, definition.returns, owner)
-            )
-        seen = function.bindings.get("return")
-        return self.any_of(function, seen) if seen else None
-
-    def item(self, value: Value) -> Value:
-        """Return what a subscript gives."""
-        match value:
-            case Instance(Symbol() as of, _):
-                method = self.find(of, "__getitem__")
-                return self.returned(method, of) if method is not None else None
-            case Instance(External(), arguments):
-                return arguments[-1] if 0 < len(arguments) <= 2 else None
-            case Symbol() if value.is_class:
-                return value
-            case External():
-                return value
-            case _:
-                return None
-
-    def taken(self, value: Value, how: str) -> Value:
-        """Return what a name holds that takes the items of something, or enters it."""
-        if how == "item":
-            return self._each(value)
-        return self._entered(value) if how == "enter" else value
-
-    def _each(self, value: Value) -> Value:
-        match value:
-            case Instance(Symbol() as of, _):
-                method = self.find(of, "__iter__")
-                items = self.returned(method, of) if method is not None else None
-                if isinstance(items, Instance) and isinstance(items.of, Symbol):
-                    method = self.find(items.of, "__next__")
-                    return self.returned(method, items.of) if method is not None else None
-                return self._each(items)
-            case Instance(External(), arguments):
-                return arguments[0] if arguments else None
-            case _:
-                return None
-
-    def _entered(self, value: Value) -> Value:
-        match value:
-            case Instance(Symbol() as of, _):
-                method = self.find(of, "__enter__") or self.find(of, "__aenter__")
-                entered = self.returned(method, of) if method is not None else None
-                return value if entered is None else entered
-            case Instance(External(), arguments) if arguments:
-                return arguments[0]
-            case Instance(External()) | External():
-                return OUTSIDE
-            case _:
-                return None
 
     def _of_symbol(self, symbol: Symbol, name: str) -> Value | Unbound:
         if symbol.is_class:
             return self._of_class(symbol, name, is_object=False)
         if not symbol.is_module:
-            return None
-        found = self.held(symbol, name)
+            made = self._decorated(symbol)
+            return None if made is None else self.attribute(made, name)
+        found = self.in_module(symbol, name) if symbol.parent is None else self.held(symbol, name)
         modules = self.modules_of(symbol)
         if isinstance(found, Unbound) and modules is not None:
             return modules.within(symbol, name)
         return found
+
+    def _decorated(self, function: Symbol) -> Value:
+        """Return the object that a decorator puts into the place of a function, if it does."""
+        scope, definition = function.parent or function, function.definition
+        for each in definition.decorators[:1]:
+            made = self.result(self.chain(scope, each, definition.line))
+            if isinstance(made, Instance) and isinstance(made.of, Symbol):
+                return made
+        return None
 
     def _of_class(self, of: Symbol, name: str, *, is_object: bool) -> Value | Unbound:
         member = self.find(of, name)
@@ -187,7 +132,9 @@ class Members(Names):
         for each in self.hierarchy.order(of):
             bindings = each.bindings.get(name)
             if bindings:
-                return self._memo.once((each, name), partial(self.any_of, each, bindings))
+                return self._memo.once(
+                    each.source, (each, name), partial(self.any_of, each, bindings)
+                )
         return self._inherited(of, name)
 
     def _inherited(self, of: Symbol, name: str) -> Value | Unbound:
@@ -215,20 +162,10 @@ class Members(Names):
 
 def _of_external(of: External, arguments: tuple[Value, ...], name: str) -> Value:
     if of.dotted.rpartition(".")[2] in CONTAINERS and arguments:
+        if name == "items":
+            return Giving(Instance(External("list"), (Instance(External("tuple"), arguments),)))
         if name in ELEMENT_METHODS:
             return Giving(arguments[-1])
         if name in _VIEWS:
             return Giving(Instance(External("list"), arguments[-1:]))
     return External(f"{of.dotted}.{name}") if of.dotted else OUTSIDE
-
-
-def _of_call(dotted: str) -> Value:
-    last = dotted.rpartition(".")[2]
-    if last[:1].isupper() or last in {"str", "bytes", "dict", "list", "set", "tuple", "int"}:
-        return Instance(External(dotted))
-    return None if is_builtin("python", dotted) else OUTSIDE
-
-
-def _returns_itself(method: Symbol) -> bool:
-    parameters = method.definition.parameters
-    return bool(parameters) and parameters[0][1].strip() == method.definition.returns

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Final
 
+from zapomni_core.code.resolution.tables import Source
 from zapomni_core.code.resolution.values import UNBOUND, Unbound, Value
 
 __all__ = ["Memo"]
 
 # What lies deeper is taken for unknown.
-_DEPTH: Final = 24
+_DEPTH: Final = 48
+
+type _Known = dict[Hashable, Value | Unbound]
 
 
 class Memo:
@@ -22,28 +25,41 @@ class Memo:
     """
 
     def __init__(self) -> None:
-        self._known: dict[Hashable, Value | Unbound] = {}
-        self._open: set[Hashable] = set()
+        self._known: dict[Source, _Known] = {}
+        self._open: set[tuple[Source, Hashable]] = set()
         self._cuts = 0
 
-    def once(self, key: Hashable, work: Callable[[], Value]) -> Value:
+    def forget(self, source: Source) -> None:
+        """Forget what was worked out inside of one file."""
+        self._known.pop(source, None)
+
+    def once(self, source: Source, key: Hashable, work: Callable[[], Value]) -> Value:
         """Return the value of a key; None where it leads back to itself."""
-        found = self.once_or_unbound(key, work)
+        found = self.once_or_unbound(source, key, work)
         return None if isinstance(found, Unbound) else found
 
     def once_or_unbound(
-        self, key: Hashable, work: Callable[[], Value | Unbound]
+        self, source: Source, key: Hashable, work: Callable[[], Value | Unbound]
     ) -> Value | Unbound:
         """Return the value of a key; UNBOUND where it leads back to itself."""
-        if key in self._known:
-            return self._known[key]
-        if key in self._open or len(self._open) >= _DEPTH:
+        known = self.within(source)
+        if key in known:
+            return known[key]
+        opened = (source, key)
+        if opened in self._open or len(self._open) >= _DEPTH:
             self._cuts += 1
             return UNBOUND
         cuts = self._cuts
-        self._open.add(key)
+        self._open.add(opened)
         value = work()
-        self._open.discard(key)
+        self._open.discard(opened)
         if cuts == self._cuts or not self._open:
-            self._known[key] = value
+            known[key] = value
         return value
+
+    def within(self, source: Source) -> _Known:
+        """Return what is known of one file, to look things up without asking."""
+        known = self._known.get(source)
+        if known is None:
+            known = self._known[source] = {}
+        return known

@@ -3,49 +3,35 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from zapomni_core.code.model import Binding, Import
+from zapomni_core.code.model import Binding
 from zapomni_core.code.resolution.annotations import Annotation, read_annotation
 from zapomni_core.code.resolution.builtin_names import is_builtin
-from zapomni_core.code.resolution.memo import Memo
-from zapomni_core.code.resolution.modules import Modules
-from zapomni_core.code.resolution.tables import Source, Symbol
+from zapomni_core.code.resolution.imports import ANYWHERE, Imports
+from zapomni_core.code.resolution.tables import Symbol
 from zapomni_core.code.resolution.values import (
     UNBOUND,
+    Either,
     External,
     Instance,
-    Namespace,
     Unbound,
     Value,
+    either,
+    is_here,
 )
 
-__all__ = ["ANYWHERE", "Names"]
+__all__ = ["Names"]
 
-ANYWHERE: Final = 1 << 60
 # Languages where the body of a method sees the other members of its class by their bare names.
 _IMPLICIT_THIS: Final = frozenset({"java", "csharp", "kotlin", "scala", "swift", "cpp", "dart"})
 _SELVES: Final = frozenset({"self", "this", "Self"})
 _OF_THE_CLASS: Final = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
-_STAR_DEPTH: Final = 8
 
 
-class Names:
+class Names(Imports):
     """Look names up."""
-
-    def __init__(self, modules: Mapping[str, Modules]) -> None:
-        self._modules = modules
-        self._memo: Memo = Memo()
-
-    @abstractmethod
-    def chain(self, scope: Symbol, chain: str, line: int) -> Value:
-        """Return what a chain stands for at a line of a scope."""
-
-    @abstractmethod
-    def attribute(self, value: Value, name: str) -> Value | Unbound:
-        """Return what an attribute of something stands for."""
 
     @abstractmethod
     def taken(self, value: Value, how: str) -> Value:
@@ -54,12 +40,19 @@ class Names:
     def named(self, scope: Symbol, name: str, line: int) -> Value | Unbound:
         """Return what a name stands for at a line of a scope."""
         language = scope.source.language
-        for at in scope.around():
-            if at.is_class and at is not scope and language not in _IMPLICIT_THIS:
-                continue
-            found = self.held(at, name, line if at is scope else ANYWHERE)
-            if not isinstance(found, Unbound):
+        at: Symbol | None = scope
+        while at is not None:
+            if at.parent is None:
+                found = self.in_module(at, name, line if at is scope else ANYWHERE)
+            elif language in _IMPLICIT_THIS or (
+                name in at.own_names and (at is scope or not at.is_class)
+            ):
+                found = self.held(at, name, line if at is scope else ANYWHERE)
+            else:
+                found = UNBOUND
+            if found is not UNBOUND:
                 return found
+            at = at.parent
         if name in _SELVES and language != "python":
             owner = scope.enclosing_class()
             if owner is not None:
@@ -83,55 +76,35 @@ class Names:
         imports = at.imports.get(name)
         if imports is not None:
             return self._first_here([self.imported(at, each) for each in imports])
-        if bindings:
+        if bindings is not None:
             return self.any_of(at, bindings)
         return self._starred(at, name) if at.parent is None else UNBOUND
 
-    def imported(self, at: Symbol, imported: Import) -> Value:
-        """Return what an import brings."""
-        return self._memo.once(id(imported), lambda: self._imported(at, imported))
+    def in_module(self, module: Symbol, name: str, line: int = ANYWHERE) -> Value | Unbound:
+        """Return what a whole file binds a name to, at a line or anywhere."""
+        if line != ANYWHERE and name in module.bindings:
+            return self.held(module, name, line)
+        known = self._memo.within(module.source)
+        if name in known:
+            return known[name]
+        return self._memo.once_or_unbound(module.source, name, partial(self.held, module, name))
 
     def any_of(self, at: Symbol, bindings: list[Binding]) -> Value:
-        """Return the declared type of a name, or else the first value that is known."""
+        """Return the declared type of a name, or else the values that are known."""
+        if len(bindings) == 1:
+            return self._bound(at, bindings[0])
+        said: Value = None
         for each in bindings:
             if each.how == "type":
-                return self._bound(at, each)
-        return next((v for each in bindings if (v := self._bound(at, each)) is not None), None)
+                said = self._bound(at, each)
+                if is_here(said):
+                    return said
+        seen = either(self._bound(at, each) for each in bindings if each.how != "type")
+        return seen if said is None or is_here(seen) else said
 
     def typed(self, scope: Symbol, text: str, owner: Symbol | None = None) -> Value:
         """Return an object of a type as it is written in a scope."""
-        found: list[Value] = []
-        for each in read_annotation(text):
-            value = self._annotated(scope, each, owner)
-            if value not in found:
-                found.append(value)
-        if len(found) == 1:
-            return found[0]
-        here = [each for each in found if isinstance(each, Symbol) or _is_here(each)]
-        return here[0] if len(here) == 1 else None
-
-    def module_of(self, source: Source, imported: Import) -> Value:
-        """Return the file that an import leads to, as its module."""
-        modules = self._modules.get(source.language)
-        if modules is None:
-            return None
-        holder = modules.locate(source, imported.module)
-        if imported.name and imported.name != "*" and isinstance(holder, Symbol | Namespace):
-            inner = modules.within(holder, imported.name)
-            if isinstance(inner, Symbol):
-                return inner
-        return holder
-
-    def files_of(self, package: Namespace) -> list[str]:
-        """Return the files that make up a package."""
-        modules = self._modules.get(package.language)
-        return modules.files(package) if modules is not None else []
-
-    def modules_of(self, holder: Symbol | Namespace) -> Modules | None:
-        """Return the rules by which the language of a module finds others."""
-        if isinstance(holder, Namespace):
-            return self._modules.get(holder.language)
-        return self._modules.get(holder.source.language)
+        return either(self._annotated(scope, each, owner) for each in read_annotation(text))
 
     def _in_class(self, at: Symbol, name: str) -> Value | Unbound:
         if at.source.language in _IMPLICIT_THIS:
@@ -139,9 +112,11 @@ class Names:
         if name in at.members:
             return at.members[name]
         bindings = at.bindings.get(name)
-        return self.any_of(at, bindings) if bindings else UNBOUND
+        return self.any_of(at, bindings) if bindings is not None else UNBOUND
 
     def _latest(self, at: Symbol, before: list[Binding]) -> Value:
+        if len(before) == 1:
+            return self._bound(at, before[0])
         for each in reversed(before):
             if each.how == "type":
                 return self._bound(at, each)
@@ -149,12 +124,15 @@ class Names:
         return self.any_of(at, [each for each in before if each.line == line])
 
     def _bound(self, at: Symbol, binding: Binding) -> Value:
-        scope = at.source.scope(binding.scope)
+        source = at.source
+        known = self._memo.within(source).get(id(binding), UNBOUND)
+        if not isinstance(known, Unbound):
+            return known
+        scope = source.scope(binding.scope)
         if binding.how == "type":
-            return self._memo.once(id(binding), lambda: self.typed(scope, binding.value))
+            return self._memo.once(source, id(binding), partial(self.typed, scope, binding.value))
         return self._memo.once(
-            id(binding),
-            lambda: self.taken(self._before(scope, binding), binding.how),
+            source, id(binding), lambda: self.taken(self._before(scope, binding), binding.how)
         )
 
     def _before(self, scope: Symbol, binding: Binding) -> Value:
@@ -168,7 +146,7 @@ class Names:
             if parameter.lstrip("*&.") != name:
                 continue
             if kind:
-                return self._memo.once((at, name), partial(self.typed, at, kind))
+                return self._memo.once(at.source, (at, name), partial(self.typed, at, kind))
             if index == 0 and at.owner is not None:
                 return _receiver(at, at.owner)
             return None
@@ -183,58 +161,17 @@ class Names:
                 return found
         return External(name) if is_builtin(source.language, name) else UNBOUND
 
-    def _imported(self, at: Symbol, imported: Import) -> Value:
-        modules = self._modules.get(at.source.language)
-        if modules is None:
-            return None
-        module, name = imported.module, imported.name
-        if not module and name:
-            # An export of a name of this very file, maybe under another one.
-            return self.chain(at, name, ANYWHERE) if name != imported.alias else None
-        if not name:
-            head = module.partition(".")[0]
-            return modules.locate(at.source, head if imported.alias == head else module)
-        holder = modules.locate(at.source, module)
-        if holder is None or isinstance(holder, External):
-            return External(f"{holder.dotted}.{name}") if holder else None
-        member = self.attribute(holder, name)
-        return None if isinstance(member, Unbound) else member
-
-    def _starred(self, module: Symbol, name: str) -> Value | Unbound:
-        return self._memo.once_or_unbound(
-            (module, name, "*"),
-            lambda: next(
-                (
-                    found
-                    for each in module.imports.get("*", ())
-                    if not isinstance(found := self._out_of(module, each, name), Unbound)
-                ),
-                UNBOUND,
-            ),
-        )
-
-    def _out_of(self, module: Symbol, imported: Import, name: str) -> Value | Unbound:
-        modules = self._modules.get(module.source.language)
-        holder = modules.locate(module.source, imported.module) if modules else None
-        if isinstance(holder, Symbol) and holder.is_module:
-            return self.held(holder, name)
-        if isinstance(holder, Namespace | Symbol):
-            return self.attribute(holder, name)
-        return UNBOUND
-
-    def _first_here(self, found: list[Value]) -> Value:
-        known = [each for each in found if each is not None]
-        here = [each for each in known if not isinstance(each, External)]
-        return next(iter(here or known), None)
-
     def _annotated(self, scope: Symbol, kind: Annotation, owner: Symbol | None) -> Value:
         last = kind.name.rpartition(".")[2]
         if last == "Self":
             owner = owner or scope.enclosing_class()
             return Instance(owner) if owner is not None else None
-        arguments = tuple(self._annotated(scope, each, owner) for each in kind.arguments)
+        arguments = tuple(
+            either(self._annotated(scope, each, owner) for each in alternatives)
+            for alternatives in kind.arguments
+        )
         if last in {"type", "Type"} and arguments:
-            return arguments[0].of if isinstance(arguments[0], Instance) else None
+            return _class_of(arguments[0])
         if not kind.name:
             return None
         found = self.chain(scope, kind.name, ANYWHERE)
@@ -242,6 +179,9 @@ class Names:
             return Instance(found, arguments)
         if isinstance(found, External):
             return Instance(found, arguments)
+        if isinstance(found, Instance):
+            # A type variable stands for its bound.
+            return found
         if found is None and kind.name in {"list", "tuple", "map"}:
             return Instance(External(kind.name), arguments)
         return None
@@ -256,5 +196,7 @@ def _receiver(method: Symbol, owner: Symbol) -> Value:
     return Instance(owner)
 
 
-def _is_here(value: Value) -> bool:
-    return isinstance(value, Instance) and isinstance(value.of, Symbol)
+def _class_of(value: Value) -> Value:
+    if isinstance(value, Either):
+        return either(_class_of(each) for each in value.values)
+    return value.of if isinstance(value, Instance) else None

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zapomni_core.code.model import MODULE, Binding, Definition, FileFacts, Import, symbol_id
@@ -12,6 +11,7 @@ __all__ = ["CLASS_KINDS", "Source", "Symbol"]
 
 CLASS_KINDS: Final = frozenset({"class", "interface", "struct", "enum", "union", "type"})
 _SELVES: Final = ("self.", "this.", "cls.")
+_WHOLE: Final = Definition("", "", "module", 0, 0, 0, 0)
 
 
 class Symbol:
@@ -30,6 +30,7 @@ class Symbol:
         "is_abstract",
         "is_class",
         "members",
+        "own_names",
         "owner",
         "parent",
         "source",
@@ -40,15 +41,22 @@ class Symbol:
     ) -> None:
         self.source = source
         self.index = index
-        self.definition = definition
         self.id = symbol_id(source.path, definition.qname)
         self.parent = parent
-        self.is_abstract = any(each.endswith("abstractmethod") for each in definition.decorators)
         self.is_class = definition.kind in CLASS_KINDS
         self.owner = parent if parent is not None and parent.is_class else None
         self.members: dict[str, Symbol] = {}
+        self.define(definition)
+
+    def define(self, definition: Definition) -> None:
+        """Take a definition, of the same name as the one before it if there was any."""
+        self.definition = definition
+        self.is_abstract = any(each.endswith("abstractmethod") for each in definition.decorators)
         self.bindings: dict[str, list[Binding]] = {}
         self.imports: dict[str, list[Import]] = {}
+        # Every name that is bound in the body, or by the parameters.
+        self.own_names = {name.lstrip("*&.") for name, _ in definition.parameters}
+        self.own_names.update(self.members)
 
     @property
     def is_module(self) -> bool:
@@ -79,15 +87,33 @@ class Symbol:
 
 
 class Source:
-    """A file of the repository."""
+    """A file of the repository; it stays the same object while what is in it changes."""
 
     def __init__(self, path: str, facts: FileFacts) -> None:
         self.path = path
+        self.take(facts)
+
+    def take(self, facts: FileFacts) -> None:
+        """Take the facts of the file as it is now."""
         self.facts = facts
         self.language = facts.language
-        self._module = Symbol(self, MODULE, Definition("", "", "module", 0, 0, 0, 0), None)
+        self._symbols: tuple[Symbol, ...] | None = None
+        self._module = Symbol(self, MODULE, _WHOLE, None)
         # Methods of a type that is not in this file, by its name.
         self._strays: dict[str, list[Symbol]] = {}
+
+    def refresh(self, facts: FileFacts) -> bool:
+        """Take facts that define the same; tell whether they do, and the symbols stayed."""
+        symbols = self._symbols
+        before, after = self.facts.definitions, facts.definitions
+        if symbols is None or [each[:3] for each in before] != [each[:3] for each in after]:
+            return False
+        self.facts = facts
+        self._module.define(_WHOLE)
+        for symbol, definition in zip(symbols, after, strict=True):
+            symbol.define(definition)
+        self._bind(symbols)
+        return True
 
     @property
     def module(self) -> Symbol:
@@ -98,21 +124,23 @@ class Source:
         """Return the methods here of a type that is not here."""
         return self._strays.get(owner, []) if self.symbols else []
 
-    @cached_property
+    @property
     def symbols(self) -> tuple[Symbol, ...]:
         """The definitions, in the order of the facts."""
-        made: list[Symbol] = []
-        module = self._module
-        for index, definition in enumerate(self.facts.definitions):
-            parent = module if definition.scope == MODULE else made[definition.scope]
-            made.append(Symbol(self, index, definition, parent))
-        self._place(made)
-        self._bind(made)
-        return tuple(made)
+        if self._symbols is None:
+            made: list[Symbol] = []
+            module = self._module
+            for index, definition in enumerate(self.facts.definitions):
+                parent = module if definition.scope == MODULE else made[definition.scope]
+                made.append(Symbol(self, index, definition, parent))
+            self._place(made)
+            self._bind(made)
+            self._symbols = tuple(made)
+        return self._symbols
 
     def scope(self, index: int) -> Symbol:
         """Return a definition, or the module."""
-        symbols = self.symbols
+        symbols = self._symbols or self.symbols
         return self._module if index == MODULE else symbols[index]
 
     def _place(self, made: list[Symbol]) -> None:
@@ -129,6 +157,7 @@ class Source:
                 beside.append((symbol, owner))
             else:
                 parent.members[name] = symbol
+                parent.own_names.add(name)
         for symbol, owner in beside:
             self._own(symbol, owner)
 
@@ -141,14 +170,17 @@ class Source:
         else:
             symbol.owner = at
             at.members[symbol.definition.name] = symbol
+            at.own_names.add(symbol.definition.name)
 
-    def _bind(self, made: list[Symbol]) -> None:
+    def _bind(self, made: Sequence[Symbol]) -> None:
         for call in self.facts.calls:
             if call.name == "NotImplementedError" and call.scope != MODULE:
                 made[call.scope].is_abstract = True
         for imported in self.facts.imports:
             at = self._module if imported.scope == MODULE else made[imported.scope]
-            at.imports.setdefault(imported.alias or imported.name, []).append(imported)
+            alias = imported.alias or imported.name
+            at.imports.setdefault(alias, []).append(imported)
+            at.own_names.add(alias)
         for binding in self.facts.bindings:
             scope: Symbol | None = self._module if binding.scope == MODULE else made[binding.scope]
             assert scope is not None
@@ -157,4 +189,10 @@ class Source:
                 target = target.partition(".")[2]
                 scope = scope.enclosing_class()
             if scope is not None:
-                scope.bindings.setdefault(target, []).append(binding)
+                held = scope.bindings.get(target)
+                if held is None:
+                    held = scope.bindings[target] = []
+                    scope.own_names.add(target)
+                # A name that holds something unreadable hides others all the same.
+                if binding.value != "?":
+                    held.append(binding)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from zapomni_core.code.resolution.tables import Symbol
@@ -10,6 +11,7 @@ __all__ = [
     "OUTSIDE",
     "UNBOUND",
     "Bound",
+    "Either",
     "External",
     "Giving",
     "Instance",
@@ -17,6 +19,8 @@ __all__ = [
     "Super",
     "Unbound",
     "Value",
+    "either",
+    "is_here",
 ]
 
 
@@ -38,6 +42,12 @@ class Bound(NamedTuple):
 
     method: Symbol
     owner: Symbol
+
+
+class Either(NamedTuple):
+    """One of a few things, and nobody knows which."""
+
+    values: tuple[Value, ...]
 
 
 class Giving(NamedTuple):
@@ -63,7 +73,33 @@ class Unbound(NamedTuple):
     """The answer for a name that nothing defines; None is: defined, but nobody knows as what."""
 
 
-type Value = Symbol | Instance | Bound | External | Giving | Namespace | Super | None
+type Value = Symbol | Instance | Bound | Either | External | Giving | Namespace | Super | None
 
 UNBOUND: Final = Unbound()
 OUTSIDE: Final = External("")
+
+# Something that may be more than this is taken for unknown.
+_MOST_ALTERNATIVES: Final = 4
+
+
+def either(values: Iterable[Value | Unbound]) -> Value:
+    """Return what values have in common: those of the repository, if any is known."""
+    known: dict[Value, None] = {}
+    for each in values:
+        if isinstance(each, Either):
+            known.update(dict.fromkeys(each.values))
+        elif each is not None and not isinstance(each, Unbound):
+            known[each] = None
+    if len(known) <= 1:
+        return next(iter(known), None)
+    here = tuple(each for each in known if is_here(each))
+    if not 0 < len(here) <= _MOST_ALTERNATIVES:
+        return None
+    return here[0] if len(here) == 1 else Either(here)
+
+
+def is_here(value: Value | Unbound) -> bool:
+    """Tell whether something is defined in the repository, or an object of such a class."""
+    if isinstance(value, Instance):
+        return isinstance(value.of, Symbol)
+    return isinstance(value, Symbol | Bound | Either)

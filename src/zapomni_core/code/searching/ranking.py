@@ -30,28 +30,30 @@ class Candidate:
     similarity: float | None = None
     is_test: bool = False
     is_generated: bool = False
+    is_prose: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
     """What counts how much; words and vectors are stretched to 0..1 before they are weighed.
 
-    `alone_` is for snippets, of which each stands alone in its file. `test` and `aside` are
-    factors for what is rarely meant, `further` the one for each further symbol of a file.
+    `alone_` is for snippets, of which each stands alone in its file. `test`, `aside` and `prose`
+    are factors for what is rarely meant, `further` the one for each further symbol of a file.
     """
 
     vectors: float = 0.6
     alone_vectors: float = 0.9
     symbol_vectors: float = 0.3
     definition: float = 1.5
-    mention: float = 0.8
+    mention: float = 0.4
     name: float = 0.4
     alone_name: float = 0.1
-    stem: float = 0.4
+    stem: float = 0.1
     file: float = 1.2
     test: float = 0.3
     aside: float = 0.3
-    further: float = 0.4
+    prose: float = 0.4
+    further: float = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ _ASIDE: Final = re.compile(
 _COMMON_STEMS: Final = frozenset({"init", "index", "mod", "main", "lib"})
 # What is less similar than this many others is not similar at all.
 _NEAREST: Final = 100
-_BEST_OF_FILE: Final = 3
+_BEST_OF_FILE: Final = 5
 _WHOLE, _OTHER_CASE, _LAST_NAME, _LAST_NAME_OTHER_CASE = 1.0, 0.8, 0.6, 0.4
 _TYPE, _FREE, _MEMBER = 1.0, 0.9, 0.7
 
@@ -212,7 +214,7 @@ def _covered(wanted: frozenset[str], found: frozenset[str]) -> float:
 
 
 def _file_scores(candidates: Sequence[Candidate], signals: Sequence[Signals]) -> dict[str, float]:
-    """Add up the best symbols of each file: one hit may be chance, three are a subject."""
+    """Add up the best symbols of each file: one hit may be chance, five are a subject."""
     of_file: dict[str, list[float]] = defaultdict(list)
     for candidate, each in zip(candidates, signals, strict=True):
         of_file[candidate.path].append(each.own)
@@ -223,6 +225,8 @@ def _file_scores(candidates: Sequence[Candidate], signals: Sequence[Signals]) ->
 
 def _place(candidate: Candidate, weights: Weights) -> float:
     factor = weights.test if candidate.is_test else 1.0
+    if candidate.is_prose:
+        factor *= weights.prose
     if candidate.is_generated or _ASIDE.search(candidate.path):
         factor *= weights.aside
     return factor

@@ -27,6 +27,13 @@ __all__ = [
 CODE_TERMS_VERSION: Final = 1
 
 _WORD: Final = re.compile(r"\w{2,}")
+_SPACED: Final = bytes(
+    code if chr(code).isalnum() or code == ord("_") else ord(" ") for code in range(128)
+).ljust(256)
+_ACRONYM_PLURAL: Final = re.compile(r"(?<=[A-Z]{2})s(?![a-z])")
+_HUMPS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+# The stemmer takes 50 us for a word; a third of all words has no ending that it would take off.
+_MAY_HAVE_ENDING: Final = re.compile(r"(?:[eilsy]|ed|ing|ic|m|on|[eo]r|[ns]t|[^a-z])\Z")
 _MAX_TERM_CHARS: Final = 64
 _MAX_REPEATS: Final = 4
 _MAX_SOURCE_CHARS: Final = 40_000
@@ -40,18 +47,19 @@ _DOC_SAMPLE: Final = 24
 
 def symbol_terms(path: str, definition: Definition | None, source: str) -> str:
     """Give the search terms of a symbol's own source, or of the code outside definitions."""
-    counted = Counter(_WORD.findall(source[:_MAX_SOURCE_CHARS]))
-    if definition is not None:
-        counted.update(_WORD.findall(definition.qname))
-        if definition.doc[:_DOC_SAMPLE] not in source:
-            counted.update(_WORD.findall(definition.doc))
-    counted.update(_WORD.findall(" ".join(_place(path))))
-    return " ".join(
-        terms
-        for word, count in counted.items()
-        if (terms := _joined_terms(word))
-        for _ in range(min(count, _MAX_REPEATS))
-    )
+    source = source[:_MAX_SOURCE_CHARS]
+    if definition is None:
+        text = f"{source} {_place(path)}"
+    elif definition.doc[:_DOC_SAMPLE] in source:
+        text = f"{source} {definition.qname} {_place(path)}"
+    else:
+        text = f"{source} {definition.qname} {definition.doc} {_place(path)}"
+    return "".join(
+        [
+            _KNOWN[word] * (count if count < _MAX_REPEATS else _MAX_REPEATS)  # noqa: FURB136
+            for word, count in Counter(_words(text)).items()
+        ]
+    ).rstrip()
 
 
 def embedded_text(path: str, definition: Definition | None, source: str) -> str:
@@ -83,19 +91,37 @@ def name_words(name: str) -> frozenset[str]:
     return frozenset(chain.from_iterable(map(_terms, _WORD.findall(name))))
 
 
-def _place(path: str) -> list[str]:
+@lru_cache(16)
+def _place(path: str) -> str:
     *directories, name = path.split("/")
     stem = name.partition(".")[0] or name
-    return [stem, stem, *directories[-_DIRECTORIES:]]
+    return " ".join([stem, stem, *directories[-_DIRECTORIES:]])
 
 
-@lru_cache(_CACHE_ENTRIES)
-def _joined_terms(word: str) -> str:
-    return " ".join(_terms(word))
+def _words(text: str) -> list[str]:
+    if text.isascii():
+        # Three times as fast as the expression; single letters have no terms anyway.
+        return text.encode().translate(_SPACED).decode().split()
+    return _WORD.findall(text)
+
+
+class _Known(dict[str, str]):
+    """The terms of every word met so far, each with a space behind it."""
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= _CACHE_ENTRIES:
+            self.clear()
+        joined = self[word] = "".join([f"{term} " for term in _terms(word)])
+        return joined
+
+
+_KNOWN: Final = _Known()
 
 
 def _terms(word: str) -> Iterator[str]:
-    *parts, whole = [*words_of(word if word.isascii() else plain(word))] or [""]
+    *parts, whole = (_identifier_words(word) if word.isascii() else [*words_of(plain(word))]) or [
+        ""
+    ]
     for part in parts:
         if len(part) > 1:
             yield _stem(part.casefold()[:_MAX_TERM_CHARS])
@@ -105,4 +131,26 @@ def _terms(word: str) -> Iterator[str]:
         yield term if parts else _stem(term)
 
 
-_stem = lru_cache(_CACHE_ENTRIES)(common_stem)
+def _identifier_words(word: str) -> list[str]:
+    """Cut letters, digits and underscores as `words_of` does, in a third of its time."""
+    runs = [run for run in word.split("_") if run]
+    words: list[str] = []
+    for run in runs:
+        if run[1:].islower() and run.isalpha():
+            words.append(run)
+        else:
+            words += _humps(_ACRONYM_PLURAL.sub("", run))
+    if len(runs) > 1:
+        joined = "".join(runs)
+        words.append(word if joined.isdigit() else joined)
+    return words
+
+
+def _humps(run: str) -> list[str]:
+    parts = _HUMPS.findall(run)
+    return [*parts, run] if 1 < len(parts) <= len(run) // 2 else [run]
+
+
+@lru_cache(_CACHE_ENTRIES)
+def _stem(word: str) -> str:
+    return common_stem(word) if _MAY_HAVE_ENDING.search(word) else word

@@ -71,3 +71,13 @@ def test_one_chain_of_many_calls_ends() -> None:
 
     assert len(facts.calls) == 5_000
     assert facts.calls[1].receiver == "a.b()"
+
+
+@pytest.mark.parametrize("language", ["python", "javascript", "c"])
+@pytest.mark.parametrize("source", [b"(\n" * 100_000, b"a.b()." * 60_000 + b"c()"])
+def test_what_no_query_would_come_back_from_is_left_without_facts(
+    language: str, source: bytes
+) -> None:
+    facts = extract(source, "x", language)
+
+    assert (facts.definitions, facts.calls) == ((), ())

@@ -163,3 +163,30 @@ def test_a_name_that_looks_like_a_numbered_one_stays_apart() -> None:
 
     names = [each.qname for each in facts.definitions]
     assert len(set(names)) == len(names) == 5
+
+
+def test_what_module_exports_lists_is_exported() -> None:
+    facts = facts_of(
+        """
+        function open() {}
+        function close() {}
+        function hidden() {}
+        module.exports = { open, shut: close, text: "hidden" };
+        """,
+        "javascript",
+    )
+
+    assert [(each.name, each.alias) for each in facts.imports if each.is_export] == [
+        ("open", "open"),
+        ("close", "shut"),
+    ]
+    assert [each.exported for each in facts.definitions] == [True, True, False]
+
+
+def test_a_negated_call_that_asserts_its_function_is_a_call() -> None:
+    facts = facts_of("if (!check!(x)) {}\nif (!this.filter!(y)) {}")
+
+    assert [(each.receiver, each.name) for each in facts.calls] == [
+        ("", "check"),
+        ("this", "filter"),
+    ]

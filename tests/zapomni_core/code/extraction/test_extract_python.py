@@ -194,6 +194,76 @@ def test_bindings_tell_what_names_hold() -> None:
     }
 
 
+def bound(source: str) -> list[tuple[str, str, str]]:
+    return [(each.target, each.value, each.how) for each in facts_of(source).bindings]
+
+
+def test_names_are_bound_even_if_their_values_cannot_be_read() -> None:
+    assert bound("a = lambda: 1\nb = None\nfor c in -d: ...\nself.e = not f\n") == [
+        ("a", "?", "value"),
+        ("b", "?", "value"),
+        ("c", "?", "value"),
+    ]
+
+
+def test_the_parts_of_a_tuple_are_bound_by_their_places() -> None:
+    assert bound("a, (b, *c) = f()\nfor k, v in d.items(): ...\nwith g() as (x, y): ...\n") == [
+        ("a", "f()[0]", "value"),
+        ("b", "f()[1][0]", "value"),
+        ("k", "d.items()[][0]", "value"),
+        ("v", "d.items()[][1]", "value"),
+        ("x", "?", "value"),
+        ("y", "?", "value"),
+    ]
+
+
+def test_loops_over_several_things_at_once_bind_each_to_its_own() -> None:
+    assert bound("for i, x in enumerate(xs): ...\nfor a, b in zip(c, d.e): ...\n") == [
+        ("x", "xs", "item"),
+        ("a", "c", "item"),
+        ("b", "d.e", "item"),
+    ]
+
+
+def test_what_is_returned_and_yielded_is_bound_unless_it_is_a_literal() -> None:
+    source = (
+        "def f():\n    yield a.b\n    yield from c\n    return d() if e else f\n    return 1\n"
+    )
+
+    assert bound(source) == [
+        ("yield", "a.b", "value"),
+        ("return", "d()", "value"),
+        ("return", "f", "value"),
+    ]
+
+
+def test_calls_that_tell_a_type_are_read_for_it() -> None:
+    assert bound("T = TypeVar('T', bound='A[int]')\nx = t.cast(B, y)\ng = partial(f, 1)\n") == [
+        ("T", "A[int]", "type"),
+        ("x", "B", "type"),
+        ("g", "f", "value"),
+    ]
+
+
+def test_a_type_that_is_asked_for_is_marked_as_a_question() -> None:
+    assert bound("if isinstance(self.x, (A, b.C)): ...\n") == [("self.x?", "A | b.C", "type")]
+
+
+def test_a_call_of_what_a_call_gives_is_bound_to_the_call() -> None:
+    facts = facts_of("f(1)(2)\ng[0](3)\n")
+
+    assert [each.name for each in facts.calls] == ["f"]
+    assert [(each.target, each.value) for each in facts.bindings] == [("()", "f()"), ("()", "g[]")]
+
+
+def test_a_value_is_kept_beside_its_type_where_it_may_say_more() -> None:
+    assert bound("a: type[A] = B\nb: int = 1\n") == [
+        ("a", "type[A]", "type"),
+        ("a", "B", "value"),
+        ("b", "int", "type"),
+    ]
+
+
 def test_private_names_are_not_exported() -> None:
     facts = facts_of("def _hidden(): ...\ndef __call__(): ...\ndef seen(): ...")
 

@@ -14,7 +14,10 @@ SECRETS = {
     "gitlab": "glpat-" + RANDOM[:20],
     "slack": "xoxb-" + "2734981273-" + RANDOM[:24],
     "google": "AIza" + RANDOM[:35],
+    "aws temporary": "ASIA" + "Q3ZT7LWX9CVB2NMK",
     "stripe": "sk_live_" + RANDOM[:24],
+    "stripe restricted": "rk_live_" + RANDOM[:24],
+    "stripe test": "sk_test_" + RANDOM[:24],
     "openai": "sk-proj-" + RANDOM + RANDOM,
     "anthropic": "sk-ant-api03-" + RANDOM + "-" + RANDOM,
     "jwt": f"eyJ{RANDOM[:20]}.eyJ{RANDOM}.{RANDOM}",
@@ -70,6 +73,32 @@ def test_an_assigned_password_is_blanked_out(line: str) -> None:
 )
 def test_placeholders_and_code_stay(line: str) -> None:
     assert redacted(line.encode()) == (line.encode(), 0)
+
+
+@pytest.mark.parametrize(
+    "line", ["password = {}", "api_key: {}  # of the shop", "export TOKEN={}"]
+)
+def test_a_value_without_quotes_is_blanked_out_where_they_are_not_needed(line: str) -> None:
+    source = f"[db]\n{line}\nhost = db1.local\n"
+
+    text, count = redacted(source.format("k9vQ2mz7Lp").encode(), has_plain_values=True)
+
+    assert (text.decode(), count) == (source.format("*" * 10), 1)
+    assert redacted(source.format("k9vQ2mz7Lp").encode())[1] == 0
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "password: ${DB_PASSWORD1}",
+        "secret_name: production",
+        "token_url: https://host1.org/t0ken",
+        "tokens = first1 second2",
+        "api_key: !vault k9vQ2mz7Lp",
+    ],
+)
+def test_names_and_references_without_quotes_stay(line: str) -> None:
+    assert redacted(line.encode(), has_plain_values=True) == (line.encode(), 0)
 
 
 def test_the_body_of_a_private_key_is_blanked_out_line_by_line() -> None:

@@ -25,6 +25,20 @@ TEXTS = [
     ),
     "from d import D\n\ndef use(d: D):\n    d.it.go()\n    d.run()\n    stop()\n",
     "def use(x):\n    x.stop()\n    x.make()\n",
+    (
+        "from a import A\nimport b\n\ndef make():\n    x, y = A(), b.B()\n    return x or y\n\n"
+        "def outer():\n    kind = A\n    def inner():\n        return kind()\n    return inner\n"
+    ),
+    (
+        "from a import A\nimport b\n\ndef make():\n    x = A()\n    x = b.B()\n    return x\n\n"
+        "def outer():\n    kind = b.B\n    def inner():\n        return kind()\n    return inner\n"
+    ),
+    (
+        "import c\n\ndef run(it):\n    c.outer()().go()\n    c.make().stop()\n"
+        "    if isinstance(it, c.A):\n        it.stop()\n"
+    ),
+    "class A:\n    def go(self):\n        raise NotImplementedError()\n    def stop(self): pass\n",
+    "\n\n# moved\nclass A:\n    def go(self): pass\n    def make(self) -> 'A':\n        go()\n",
 ]
 PATHS = ["a.py", "b.py", "c.py", "d.py", "e.py", "a/__init__.py"]
 
@@ -64,6 +78,31 @@ def test_configuration_says_whether_it_changes_anything() -> None:
     assert made.configure("go.mod", "module example.com/m\n")
     assert not made.configure("go.mod", "module example.com/m\n")
     assert not made.configure("README.md", "module x\n")
+
+
+def test_a_method_that_becomes_abstract_means_something_else() -> None:
+    before = facts_of("a.py", "class A:\n    def f(self): pass\n")
+    after = facts_of("a.py", "class A:\n    def f(self): raise NotImplementedError()\n")
+
+    assert "f" in changed_names("a.py", before, after)
+
+
+def test_the_order_in_which_a_result_is_bound_matters() -> None:
+    before = facts_of("a.py", "def f():\n    x = A()\n    x = B()\n    return x\n")
+    after = facts_of("a.py", "def f():\n    x = B()\n    x = A()\n    return x\n")
+
+    assert changed_names("a.py", before, after) == {"f"}
+
+
+def test_moved_lines_are_followed_without_a_changed_name() -> None:
+    made = repository({"a.py": BODY, "b.py": "from a import f\nf(1)\n"})
+    first = made.edges_of("a.py"), made.edges_of("b.py")
+    made.put("a.py", facts_of("a.py", f"# one line more\n{BODY}    g(2)\n"))
+    moved = made.edges_of("a.py")
+
+    assert [each.line for each in moved.unresolved] == [3, 4]
+    assert [each.line for each in first[0].unresolved] == [2]
+    assert made.edges_of("b.py") == first[1]
 
 
 @settings(max_examples=150, deadline=None)

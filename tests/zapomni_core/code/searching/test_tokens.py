@@ -12,6 +12,8 @@ from zapomni_core.code.searching.tokens import (
     name_words,
     symbol_terms,
 )
+from zapomni_core.retrieval.stemming import common_stem
+from zapomni_core.retrieval.words import words_of
 
 NAMES = st.from_regex(r"[a-z]{2,8}(_[a-z]{2,8}){1,3}", fullmatch=True)
 [SERVING], [COOKIES] = code_query_terms("serving"), code_query_terms("cookies")
@@ -41,6 +43,14 @@ def test_snake_case_and_camel_case_give_the_same_terms(snake: str) -> None:
 @given(NAMES, st.text(max_size=200))
 def test_a_symbol_is_found_by_its_own_name_whatever_its_source(name: str, source: str) -> None:
     assert set(code_query_terms(name)) <= set(terms(source, qname=name))
+
+
+@given(st.text("aeilntsyAXTS019_", min_size=2, max_size=14))
+def test_identifiers_are_cut_and_stemmed_like_any_other_text(name: str) -> None:
+    *parts, whole = list(words_of(name)) or [""]
+    stems = {common_stem(each.casefold()) for each in (parts or [whole]) if len(each) > 1}
+
+    assert name_words(name) == stems | ({whole.casefold()} if parts and len(whole) > 1 else set())
 
 
 def test_a_file_is_found_by_its_stem_more_than_by_its_directories() -> None:

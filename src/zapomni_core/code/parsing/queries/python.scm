@@ -3,9 +3,12 @@
 (decorated_definition) @decorated
 (call function: [(identifier) (attribute) (parenthesized_expression [(identifier) (attribute)])] @call)
 [(import_statement) (import_from_statement) (future_import_statement)] @import
-(assignment left: [(identifier) (attribute object: (identifier)) (pattern_list)]) @bind
+(assignment left: [(identifier) (attribute object: (identifier)) (pattern_list) (tuple_pattern)]) @bind
 (named_expression) @walrus
-(for_statement left: [(identifier) (pattern_list)]) @each
-(for_in_clause left: [(identifier) (pattern_list)]) @each
-(with_item (as_pattern alias: (as_pattern_target (identifier))) @enter)
+(for_statement left: [(identifier) (pattern_list) (tuple_pattern)]) @each
+(for_in_clause left: [(identifier) (pattern_list) (tuple_pattern)]) @each
+(with_item (as_pattern alias: (as_pattern_target [(identifier) (tuple)])) @enter)
 (except_clause (as_pattern alias: (as_pattern_target (identifier))) @caught)
+(call function: [(call) (subscript)] @called)
+(return_statement . (_) @return)
+(yield . (_) @yield)

@@ -1,6 +1,6 @@
 """Where the imports of each language lead."""
 
-from zapomni_core.code.resolution.modules.languages import family_of, modules_for
+from zapomni_core.code.resolution.modules.languages import family_of, goes_by_paths, modules_for
 from zapomni_core.code.resolution.modules.layout import Layout, Modules
 
-__all__ = ["Layout", "Modules", "family_of", "modules_for"]
+__all__ = ["Layout", "Modules", "family_of", "goes_by_paths", "modules_for"]

@@ -13,7 +13,7 @@ from zapomni_core.code.resolution.modules.python import PythonModules
 from zapomni_core.code.resolution.modules.rust import RustModules
 from zapomni_core.code.resolution.tables import Source
 
-__all__ = ["family_of", "modules_for"]
+__all__ = ["family_of", "goes_by_paths", "modules_for"]
 
 _FAMILIES: Final = {"typescript": "javascript", "tsx": "javascript", "cpp": "c", "objc": "c"}
 _MAKERS: Final[Mapping[str, Callable[[Iterable[Source], Layout], Modules]]] = {
@@ -30,11 +30,16 @@ def family_of(language: str) -> str:
     return _FAMILIES.get(language, language)
 
 
-def modules_for(sources: Iterable[Source], layout: Layout) -> dict[str, Modules]:
+def goes_by_paths(language: str) -> bool:
+    """Tell whether modules are found by the paths of files alone, not by what is in them."""
+    return family_of(language) in {"python", "javascript"}
+
+
+def modules_for(sources: Mapping[str, Source], layout: Layout) -> dict[str, Modules]:
     """Return the rules of every language in the repository that has some."""
     families: dict[str, list[Source]] = {}
     languages: dict[str, str] = {}
-    for source in sources:
+    for _, source in sorted(sources.items()):
         languages[source.language] = family_of(source.language)
         families.setdefault(languages[source.language], []).append(source)
     made = {

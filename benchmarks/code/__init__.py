@@ -1,0 +1,1 @@
+"""What others say about the same source: compilers, ctags and the calls that really happen."""

@@ -1,0 +1,79 @@
+"""Python expressions as chains, and the few calls that say what type comes out of them."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from tree_sitter import Node
+
+from zapomni_core.code.parsing.chains import ChainRules, read_chain
+from zapomni_core.code.parsing.text import SourceText, child_at, collapse
+
+__all__ = ["RULES", "annotation", "narrowed", "read_special"]
+
+RULES: Final = ChainRules(
+    names=frozenset({"identifier"}),
+    members={"attribute": ("object", "attribute")},
+    calls={"call": "function"},
+    subscripts={"subscript": "value"},
+    wrappers={"parenthesized_expression": "", "await": "", "assignment": "right"},
+    literals={
+        "concatenated_string": "str()",
+        "dictionary": "dict()",
+        "dictionary_comprehension": "dict()",
+        "float": "float()",
+        "integer": "int()",
+        "list": "list()",
+        "list_comprehension": "list()",
+        "set": "set()",
+        "set_comprehension": "set()",
+        "string": "str()",
+        "tuple": "tuple()",
+    },
+)
+_LONGEST_TYPE: Final = 200
+
+
+def annotation(node: Node, text: SourceText) -> str:
+    """Read a type in one line, without the quotes of a forward reference."""
+    return collapse(text.of(node).replace('"', "").replace("'", ""))
+
+
+def read_special(call: Node, text: SourceText) -> tuple[str, Literal["type", "value"]] | None:
+    """Read `cast(T, x)`, `TypeVar("T", bound=C)` and `partial(f, x)` for what they stand for."""
+    function, arguments = (
+        call.child_by_field_name("function"),
+        call.child_by_field_name("arguments"),
+    )
+    if function is None or arguments is None:
+        return None
+    name = text.of(function).rpartition(".")[2]
+    first = child_at(arguments, 0)
+    if first is None or name not in {"cast", "TypeVar", "partial"}:
+        return None
+    if name == "partial":
+        return read_chain(first, text, RULES), "value"
+    written = first if name == "cast" else _keyword(arguments, "bound", text)
+    return None if written is None else (annotation(written, text), "type")
+
+
+def narrowed(function: Node, text: SourceText) -> tuple[str, str] | None:
+    """Read what `isinstance(x, C)` asks about, and the types it asks for."""
+    arguments = function.next_named_sibling
+    if arguments is None or arguments.type != "argument_list" or arguments.named_child_count != 2:
+        return None
+    asked, kinds = arguments.named_children
+    chain = read_chain(asked, text, RULES)
+    listed = kinds.named_children if kinds.type == "tuple" else [kinds]
+    types = " | ".join(annotation(each, text) for each in listed)
+    if "?" in chain or len(types) > _LONGEST_TYPE:
+        return None
+    return chain, types
+
+
+def _keyword(arguments: Node, name: str, text: SourceText) -> Node | None:
+    for each in arguments.named_children:
+        named = each.child_by_field_name("name") if each.type == "keyword_argument" else None
+        if named is not None and text.of(named) == name:
+            return each.child_by_field_name("value")
+    return None

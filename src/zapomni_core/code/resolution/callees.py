@@ -1,0 +1,75 @@
+"""What runs when something is called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from zapomni_core.code.model import Call
+from zapomni_core.code.resolution.directory import Directory
+from zapomni_core.code.resolution.evaluation import Evaluation
+from zapomni_core.code.resolution.modules import family_of
+from zapomni_core.code.resolution.tables import Source, Symbol
+from zapomni_core.code.resolution.values import Bound, External, Instance, Value
+
+__all__ = ["Callees", "few"]
+
+# A method with more overrides than this is called by everybody on everything.
+_MOST_OVERRIDES: Final = 40
+_ABOVE: Final = frozenset({"super()", "super"})
+_CONSTRUCTORS: Final = {"python": "__init__", "javascript": "constructor", "php": "__construct"}
+
+
+def few(symbols: Sequence[Symbol]) -> Sequence[Symbol]:
+    """Return overrides, unless they are so many that they say nothing."""
+    return symbols if len(symbols) <= _MOST_OVERRIDES else ()
+
+
+class Callees:
+    """Find what the calls of one file run."""
+
+    def __init__(self, source: Source, evaluation: Evaluation, directory: Directory) -> None:
+        self._source = source
+        self._language = source.language
+        self._evaluation = evaluation
+        self._directory = directory
+
+    def of(self, found: Value) -> Symbol | External | None:
+        """Return the function that a call of something runs."""
+        match found:
+            case Symbol() if found.is_class:
+                return self._constructor(found)
+            case Symbol():
+                return None if found.is_module else found
+            case Bound(method, _):
+                return method
+            case Instance(Symbol() as of, _):
+                return self._evaluation.find(of, "__call__")
+            case External():
+                return found
+            case _:
+                return None
+
+    def _constructor(self, of: Symbol) -> Symbol:
+        name = _CONSTRUCTORS.get(family_of(self._language), of.definition.name)
+        found = self._evaluation.find(of, name)
+        return found if found is not None and not found.is_class else of
+
+    def _is_held(self, call: Call, kind: Symbol) -> bool:
+        """Tell whether a class is called by a name that may hold another class as well."""
+        if call.name == kind.definition.name or kind.source.language != "python":
+            return False
+        scope = self._source.scope(call.scope)
+        return all(call.name not in each.imports for each in scope.around())
+
+    def instead(self, call: Call, found: Value, target: Symbol) -> Sequence[Symbol]:
+        """Return what may be reached instead, if the object is one of a subclass."""
+        if isinstance(found, Bound):
+            name = target.definition.name
+            if call.receiver in _ABOVE or not self._directory.has_methods(self._language, name):
+                return ()
+            return few(self._evaluation.overriding(found.owner, name))
+        if isinstance(found, Symbol) and found.is_class and self._is_held(call, found):
+            below = few(self._evaluation.hierarchy.below(found))
+            return list(dict.fromkeys(self._constructor(each) for each in below))
+        return ()

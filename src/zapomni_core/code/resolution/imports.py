@@ -1,0 +1,114 @@
+"""What imports bring, and where the modules are that they come from."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from typing import Final
+
+from zapomni_core.code.model import Import
+from zapomni_core.code.resolution.memo import Memo
+from zapomni_core.code.resolution.modules import Modules
+from zapomni_core.code.resolution.tables import Source, Symbol
+from zapomni_core.code.resolution.values import UNBOUND, External, Namespace, Unbound, Value
+
+__all__ = ["ANYWHERE", "Imports"]
+
+# The line of a question that does not come from a line.
+ANYWHERE: Final = 1 << 60
+
+
+class Imports:
+    """Follow imports to other files."""
+
+    def __init__(self, modules: Mapping[str, Modules]) -> None:
+        self._modules = modules
+        self._memo: Memo = Memo()
+
+    def forget(self, source: Source) -> None:
+        """Forget what was worked out inside of one file."""
+        self._memo.forget(source)
+
+    @abstractmethod
+    def chain(self, scope: Symbol, chain: str, line: int) -> Value:
+        """Return what a chain stands for at a line of a scope."""
+
+    @abstractmethod
+    def attribute(self, value: Value, name: str) -> Value | Unbound:
+        """Return what an attribute of something stands for."""
+
+    @abstractmethod
+    def held(self, at: Symbol, name: str, line: int = ANYWHERE) -> Value | Unbound:
+        """Return what a scope itself binds a name to."""
+
+    def imported(self, at: Symbol, imported: Import) -> Value:
+        """Return what an import brings."""
+        return self._memo.once(at.source, id(imported), lambda: self._imported(at, imported))
+
+    def module_of(self, source: Source, imported: Import) -> Value:
+        """Return the file that an import leads to, as its module."""
+        modules = self._modules.get(source.language)
+        if modules is None:
+            return None
+        holder = modules.locate(source, imported.module)
+        if imported.name and imported.name != "*" and isinstance(holder, Symbol | Namespace):
+            inner = modules.within(holder, imported.name)
+            if isinstance(inner, Symbol):
+                return inner
+        return holder
+
+    def files_of(self, package: Namespace) -> list[str]:
+        """Return the files that make up a package."""
+        modules = self._modules.get(package.language)
+        return modules.files(package) if modules is not None else []
+
+    def modules_of(self, holder: Symbol | Namespace) -> Modules | None:
+        """Return the rules by which the language of a module finds others."""
+        if isinstance(holder, Namespace):
+            return self._modules.get(holder.language)
+        return self._modules.get(holder.source.language)
+
+    def _imported(self, at: Symbol, imported: Import) -> Value:
+        modules = self._modules.get(at.source.language)
+        if modules is None:
+            return None
+        module, name = imported.module, imported.name
+        if not module and name:
+            # An export of a name of this very file, maybe under another one.
+            return self.chain(at, name, ANYWHERE) if name != imported.alias else None
+        if not name:
+            head = module.partition(".")[0]
+            return modules.locate(at.source, head if imported.alias == head else module)
+        holder = modules.locate(at.source, module)
+        if holder is None or isinstance(holder, External):
+            return External(f"{holder.dotted}.{name}") if holder else None
+        member = self.attribute(holder, name)
+        return None if isinstance(member, Unbound) else member
+
+    def _starred(self, module: Symbol, name: str) -> Value | Unbound:
+        return self._memo.once_or_unbound(
+            module.source,
+            (module, name, "*"),
+            lambda: next(
+                (
+                    found
+                    for each in module.imports.get("*", ())
+                    if not isinstance(found := self._out_of(module, each, name), Unbound)
+                ),
+                UNBOUND,
+            ),
+        )
+
+    def _out_of(self, module: Symbol, imported: Import, name: str) -> Value | Unbound:
+        modules = self._modules.get(module.source.language)
+        holder = modules.locate(module.source, imported.module) if modules else None
+        if isinstance(holder, Symbol) and holder.is_module:
+            return self.held(holder, name)
+        if isinstance(holder, Namespace | Symbol):
+            return self.attribute(holder, name)
+        return UNBOUND
+
+    def _first_here(self, found: list[Value]) -> Value:
+        known = [each for each in found if each is not None]
+        here = [each for each in known if not isinstance(each, External)]
+        return next(iter(here or known), None)

@@ -1,0 +1,84 @@
+"""Which names a file refers to, and which of its own rest on others."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from functools import cached_property
+
+from zapomni_core.code.model import Definition, FileFacts
+from zapomni_core.code.resolution.chains import names_in, names_of_file, names_of_module
+from zapomni_core.code.resolution.lasting import Locals, lasting
+
+__all__ = ["Mentions"]
+
+
+class Mentions:
+    """The names one file refers to, and which of its own names depend on which others."""
+
+    def __init__(self, path: str, facts: FileFacts) -> None:
+        self._path = path
+        self.names = _mentioned(facts)
+        self._facts = facts
+
+    def shift(self, names: Collection[str]) -> Iterator[str]:
+        """Yield the names of this file whose meaning rests on some of the given ones."""
+        # Whatever a name rests on is mentioned here: most files are done with at once.
+        if not self.names.isdisjoint(names):
+            for name, mentioned in self._depends:
+                if not mentioned.isdisjoint(names):
+                    yield name
+
+    @cached_property
+    def _depends(self) -> list[tuple[str, frozenset[str]]]:
+        found: dict[str, set[str]] = {}
+        for name, names in _dependencies(self._path, self._facts):
+            found.setdefault(name, set()).update(names)
+        return [(name, frozenset(names)) for name, names in found.items() if names - {name}]
+
+
+def _mentioned(facts: FileFacts) -> set[str]:
+    # Most texts are written many times: each is taken apart once.
+    texts = {facts.package}
+    found = {call.name for call in facts.calls}
+    texts.update([call.receiver for call in facts.calls])
+    texts.update([binding.value for binding in facts.bindings])
+    for definition in facts.definitions:
+        found.add(definition.name)
+        texts.update(_texts(definition))
+    for each in facts.imports:
+        found.update((each.name, each.alias))
+        found.update(names_of_module(each.module))
+    for text in texts:
+        found.update(names_in(text))
+    return found
+
+
+def _texts(definition: Definition) -> Iterator[str]:
+    yield from definition.bases
+    yield from definition.decorators
+    yield definition.returns
+    for _, kind in definition.parameters:
+        yield kind
+
+
+def _dependencies(path: str, facts: FileFacts) -> Iterator[tuple[str, set[str]]]:
+    for definition in facts.definitions:
+        yield definition.name, {name for each in _texts(definition) for name in names_in(each)}
+    local = Locals(facts)
+    for target, binding in lasting(facts):
+        yield target, local.behind(binding)
+    for each in facts.imports:
+        names = {each.name, *names_of_module(each.module)}
+        if each.name != "*":
+            yield each.alias or each.name, names
+        else:
+            yield from ((name, names) for name in names_of_file(path))
+    yield from _interfaces(facts)
+
+
+def _interfaces(facts: FileFacts) -> Iterator[tuple[str, set[str]]]:
+    """Yield what a type has to have besides a method to be one of Go's interfaces."""
+    for index, each in enumerate(facts.definitions):
+        if each.kind == "interface" and facts.language == "go":
+            methods = {inner.name for inner in facts.definitions if inner.scope == index}
+            yield from ((name, methods) for name in methods)

@@ -1,0 +1,156 @@
+"""What is known of files and symbols, as it is written down next to the graph."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import orjson
+
+from zapomni_db.code.cleaning import dumped
+from zapomni_db.code.found import FileNode, Symbol
+from zapomni_db.code.keys import KEY_LENGTH, hash_of
+from zapomni_db.code.records import FileRecord, FileStamp, SymbolRecord
+
+__all__ = ["FileRow", "SymbolRow", "joined", "split"]
+
+_MOST_CHARS = 1000
+_STAMP = 4
+_FOUND = 14
+
+
+class FileRow(NamedTuple):
+    """A file; `version` names its search terms, `kinds` count its symbols."""
+
+    hash: str
+    size: int
+    mtime_ns: int
+    status: str
+    language: str
+    reason: str
+    lines: int
+    errors: int
+    is_test: bool
+    is_generated: bool
+    version: str
+    kinds: Mapping[str, int]
+
+    @classmethod
+    def of(cls, file: FileRecord, version: str) -> FileRow:
+        """Take down what is known of a file."""
+        return cls(
+            file.hash,
+            file.size,
+            file.mtime_ns,
+            file.status,
+            file.language,
+            file.reason,
+            file.lines,
+            file.errors,
+            file.is_test,
+            file.is_generated,
+            version,
+            Counter(symbol.kind for symbol in file.symbols),
+        )
+
+    @classmethod
+    def unpacked(cls, packed: bytes) -> FileRow:
+        """Read what `packed` wrote."""
+        return cls(*orjson.loads(packed))
+
+    def packed(self) -> bytes:
+        """Write the row down."""
+        return dumped(tuple(self))
+
+    def node(self, path: str) -> FileNode:
+        """Show the file to those who ask for it."""
+        return FileNode(
+            path,
+            self.language,
+            self.hash,
+            self.size,
+            self.mtime_ns,
+            self.status,
+            self.reason,
+            self.lines,
+            self.errors,
+            self.is_test,
+            self.is_generated,
+        )
+
+    @staticmethod
+    def stamp(packed: bytes) -> FileStamp:
+        """Read only by what a file is recognised."""
+        return FileStamp(*orjson.loads(packed)[:_STAMP])
+
+
+class SymbolRow(NamedTuple):
+    """A symbol; `parent` is the key of the one around it, `text_hash` that of its text."""
+
+    id: str
+    path: str
+    name: str
+    qname: str
+    kind: str
+    language: str
+    line: int
+    end_line: int
+    signature: str
+    doc: str
+    hash: str
+    is_exported: bool
+    is_test: bool
+    changed_ms: int
+    parent: str
+    text_hash: str
+
+    @classmethod
+    def of(cls, file: FileRecord, symbol: SymbolRecord, parent: str, changed_ms: int) -> SymbolRow:
+        """Take down what is known of a symbol."""
+        return cls(
+            symbol.id,
+            file.path,
+            symbol.name,
+            symbol.qname,
+            symbol.kind,
+            file.language,
+            symbol.line,
+            symbol.end_line,
+            symbol.signature[:_MOST_CHARS],
+            symbol.doc[:_MOST_CHARS],
+            symbol.hash,
+            symbol.is_exported,
+            symbol.is_test or file.is_test,
+            changed_ms,
+            parent,
+            hash_of(symbol.text) if symbol.text else "",
+        )
+
+    @classmethod
+    def unpacked(cls, packed: bytes) -> SymbolRow:
+        """Read what `packed` wrote."""
+        return cls(*orjson.loads(packed))
+
+    def packed(self) -> bytes:
+        """Write the row down."""
+        return dumped(tuple(self))
+
+    @staticmethod
+    def found(packed: bytes, rank: bytes | None) -> Symbol:
+        """Show the symbol to those who ask for it."""
+        row = orjson.loads(packed)[:_FOUND]
+        row.append(0.0 if rank is None else float(rank))
+        return Symbol(*row)
+
+
+def joined(keys: Mapping[str, object]) -> str:
+    """Write keys one after another."""
+    return "".join(keys)
+
+
+def split(keys: bytes | None) -> list[str]:
+    """Read keys that were joined."""
+    text = b"" if keys is None else keys
+    whole = text.decode()
+    return [whole[first : first + KEY_LENGTH] for first in range(0, len(whole), KEY_LENGTH)]

@@ -1,0 +1,154 @@
+"""What the judgement of the code index computes."""
+
+from __future__ import annotations
+
+import ast
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.code.calls import Edge, happened, score
+from benchmarks.code.judging import rows_of, without_ordinals
+from benchmarks.code.measures import Agreement, Figure, Row
+from benchmarks.code.oracle_ctags import Tag, is_mistake, missed_tags
+from benchmarks.code.oracle_python import rows_of_tree
+from benchmarks.code.recording import Recorded
+from zapomni_core.code.model import Call, Definition, FileFacts
+
+rows: st.SearchStrategy[list[Row]] = st.lists(
+    st.tuples(st.sampled_from("ab"), st.integers(1, 3)), max_size=12
+)
+
+SOURCE = """
+import os.path as p, sys.io
+from . import *
+from ..x import y as z
+
+
+@outer(1)
+class A(make()):
+    if True:
+        @property
+        def f(self, x=default()) -> hint():
+            (self
+             .run)(lambda: inner())
+            def g(): pass
+
+    async def h(self): return table[0]()()
+"""
+
+
+def _definition(name: str, line: int, end_line: int) -> Definition:
+    return Definition(name, name, "function", line, end_line, 0, 1)
+
+
+@given(rows, rows)
+def test_what_is_known_and_found_is_right_missed_or_wrong(
+    known: list[Row], found: list[Row]
+) -> None:
+    agreement = Agreement()
+    agreement.add(known, found)
+
+    assert (agreement.known, agreement.found) == (len(known), len(found))
+    assert 0 <= agreement.recall <= 1
+    assert 0 <= agreement.precision <= 1
+    assert (agreement.recall == agreement.precision == 1) == (sorted(known) == sorted(found))
+
+
+def test_a_row_that_is_found_once_answers_for_one_of_two() -> None:
+    agreement = Agreement()
+    agreement.add([("a", 1), ("a", 1)], [("a", 1)])
+
+    assert agreement.missed == [("a", 1)]
+    assert agreement.recall == 0.5
+
+
+def test_a_target_is_met_from_its_own_side() -> None:
+    assert Figure("recall", 1, 0.9, 0.9).is_met
+    assert not Figure("recall", 1, 0.89, 0.9).is_met
+    assert Figure("ratio", 1, 2.9, 3, is_ceiling=True).is_met
+    assert not Figure("ratio", 1, 3.1, 3, is_ceiling=True).is_met
+
+
+def test_python_is_read_as_it_is_evaluated() -> None:
+    read = rows_of_tree(ast.parse(SOURCE))
+
+    assert read["imports"] == [
+        ("", "os.path", "", "p", 2),
+        ("", "sys.io", "", "sys", 2),
+        ("", ".", "*", "", 3),
+        ("", "..x", "y", "z", 4),
+    ]
+    assert read["definitions"] == [
+        ("A", "class", 8, 16),
+        ("A.f", "method", 11, 14),
+        ("A.f.g", "function", 14, 14),
+        ("A.h", "method", 16, 16),
+    ]
+    assert sorted(read["calls"]) == [
+        ("", "make", 8),
+        ("", "outer", 7),
+        ("A", "default", 11),
+        ("A", "hint", 11),
+        ("A.f", "inner", 13),
+        ("A.f", "run", 13),
+    ]
+
+
+def test_ordinals_are_taken_off_every_part_of_a_name() -> None:
+    facts = FileFacts(
+        "python", (_definition("f#2.g#13", 1, 2),), (Call("run", "", 2, 0), Call("top", "", 3, -1))
+    )
+
+    assert without_ordinals("A.f#2.g#13") == "A.f.g"
+    assert rows_of(facts)["calls"] == [("f.g", "run", 2), ("", "top", 3)]
+
+
+def test_a_tag_is_answered_by_one_definition_that_begins_there_or_spans_it() -> None:
+    tags = [Tag("a.c", "run", line, "function") for line in (2, 5, 9)]
+    found = {"a.c": [_definition("run", 1, 3), _definition("run", 5, 6)]}
+
+    assert missed_tags(tags, found) == [tags[2]]
+
+
+def test_a_definition_does_not_answer_twice() -> None:
+    tags = [Tag("a.c", "run", 2, "function"), Tag("a.c", "run", 2, "function")]
+
+    assert missed_tags(tags, {"a.c": [_definition("run", 2, 3)]}) == [tags[1]]
+
+
+def test_only_known_mistakes_of_ctags_are_left_out() -> None:
+    assert is_mistake(Tag("a.c", "TEST", 1, "function"), {"TEST"})
+    assert not is_mistake(Tag("a.c", "TEST", 1, "macro"), {"TEST"})
+    assert is_mistake(Tag("a.cs", "Attribute", 1, "property", "where T: Attribute"), ())
+    assert not is_mistake(Tag("a.rs", "new", 1, "function"), ())
+    assert not is_mistake(Tag("a.cpp", "operator []", 1, "function"), ())
+
+
+def test_calls_are_judged_on_lines_all_of_whose_calls_happened() -> None:
+    sources = {"src/a.py": b"f(g())\nx or h()\nf(\n)\n"}
+    calls = [
+        Recorded("src/a.py", 1, 6, ("src/a.py::f",)),
+        Recorded("src/a.py", 1, 5, ("src/a.py::G", "src/a.py::G.__init__")),
+        Recorded("src/a.py", 4, 1, ()),
+    ]
+    truth = happened(calls, sources)
+    edges = [
+        Edge("src/a.py", 1, "src/a.py::G.__init__", "local"),
+        Edge("src/a.py", 2, "src/a.py::h", "local"),
+        Edge("src/a.py", 3, "src/a.py::f", "local"),
+    ]
+    result = score(edges, truth)
+
+    assert truth.complete == {("src/a.py", 1), ("src/a.py", 3)}
+    assert result.missed == [(("src/a.py", 1), ("src/a.py::f",))]
+    assert result.wrong == [edges[2]]
+    assert (result.recall, result.precision) == (0.5, 0.5)
+
+
+def test_lines_on_which_tests_put_functions_of_their_own_are_not_judged() -> None:
+    sources = {"src/a.py": b"f()\n"}
+    truth = happened([Recorded("src/a.py", 1, 3, ("tests/t.py::fake",))], sources)
+    result = score([Edge("src/a.py", 1, "src/a.py::f", "local")], truth)
+
+    assert (result.calls, result.judged) == (0, 0)

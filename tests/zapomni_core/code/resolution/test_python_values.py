@@ -1,0 +1,134 @@
+"""Calls in Python are bound through what functions return, unpack, cast and decorate."""
+
+from __future__ import annotations
+
+from tests.zapomni_core.code.resolution.repositories import calls
+
+MODELS = """
+class Cat:
+    def __init__(self): pass
+    def meow(self): pass
+
+class Dog:
+    def bark(self): pass
+
+class Puppy(Dog):
+    def __init__(self, name): pass
+"""
+
+
+def found(text: str) -> set[tuple[str, str]]:
+    return calls(
+        {"models.py": MODELS, "a.py": "from models import Cat, Dog, Puppy\n" + text}, "a.py"
+    )
+
+
+def test_a_local_that_nobody_can_read_hides_a_function() -> None:
+    text = "def f(): pass\n\ndef g():\n    f, rest = lambda: 1, None\n    f()\n"
+
+    assert found(text) == set()
+
+
+def test_what_a_function_returns_is_seen_without_a_type() -> None:
+    text = "def make():\n    return Dog()\n\nmake().bark()\n"
+
+    assert ("models.py::Dog.bark", "typed") in found(text)
+
+
+def test_a_function_that_returns_its_inner_function_leads_to_it() -> None:
+    text = (
+        "def outer():\n    def inner(): pass\n    return inner\n\n"
+        "run = outer()\nrun()\nouter()()\n"
+    )
+
+    assert ("a.py::outer.inner", "local") in found(text)
+    assert ("a.py::outer.inner", "typed") in found(text)
+
+
+def test_the_parts_of_a_tuple_have_types_of_their_own() -> None:
+    text = (
+        "def both() -> tuple[Cat, Dog]: ...\n\n"
+        "cat, dog = both()\ncat.meow()\ndog.bark()\n"
+        "def loop(named: dict[str, Cat]):\n    for name, each in named.items():\n"
+        "        each.meow()\n"
+    )
+
+    assert {("models.py::Cat.meow", "typed"), ("models.py::Dog.bark", "typed")} <= found(text)
+
+
+def test_either_of_two_types_is_called() -> None:
+    text = "class Wolf:\n    def bark(self): pass\n\ndef f(it: 'Dog | Wolf'):\n    it.bark()\n"
+
+    assert found(text) == {("models.py::Dog.bark", "typed"), ("a.py::Wolf.bark", "typed")}
+
+
+def test_a_cast_and_the_bound_of_a_type_variable_are_believed() -> None:
+    text = (
+        "from typing import TypeVar, cast\nT = TypeVar('T', bound=Dog)\n\n"
+        "def f(it: T, other):\n    it.bark()\n    cat = cast(Cat, other)\n    cat.meow()\n"
+    )
+
+    assert {("models.py::Dog.bark", "typed"), ("models.py::Cat.meow", "typed")} <= found(text)
+
+
+def test_isinstance_says_what_has_no_type() -> None:
+    text = (
+        "class Owl:\n    def meow(self): pass\n\n"
+        "def f(it):\n    if isinstance(it, Cat):\n        it.meow()\n"
+    )
+
+    assert ("models.py::Cat.meow", "typed") in found(text)
+
+
+def test_a_class_in_a_variable_may_be_a_subclass() -> None:
+    text = "def f(kind: type[Dog]):\n    kind()\n"
+
+    assert found(text) == {
+        ("models.py::Dog", "import"),
+        ("models.py::Puppy.__init__", "dispatch"),
+    }
+
+
+def test_a_class_called_by_its_name_is_that_class() -> None:
+    assert found("Dog()\n") == {("models.py::Dog", "import")}
+
+
+def test_a_partial_function_is_the_function() -> None:
+    text = "from functools import partial\ndef f(x): pass\ng = partial(f, 1)\ng()\n"
+
+    assert ("a.py::f", "local") in found(text)
+
+
+def test_a_generator_entered_by_with_gives_what_it_yields() -> None:
+    text = (
+        "from contextlib import contextmanager\n\n"
+        "@contextmanager\ndef borrowed():\n    dog = Dog()\n    yield dog\n\n"
+        "with borrowed() as it:\n    it.bark()\n"
+    )
+
+    assert ("models.py::Dog.bark", "typed") in found(text)
+
+
+def test_a_decorator_that_makes_an_object_gives_its_methods_to_the_name() -> None:
+    text = "def kept(function) -> Dog: ...\n\n@kept\ndef rex(): pass\n\nrex.bark()\n"
+
+    assert ("models.py::Dog.bark", "typed") in found(text)
+
+
+def test_a_method_that_returns_itself_keeps_the_subclass() -> None:
+    text = (
+        "class Chain:\n    def then(self):\n        return self\n\n"
+        "class Longer(Chain):\n    def end(self): pass\n\nLonger().then().end()\n"
+    )
+
+    assert ("a.py::Longer.end", "typed") in found(text)
+
+
+def test_an_attribute_named_parent_is_no_base_class() -> None:
+    text = (
+        "class Node(Dog):\n    def __init__(self, parent: 'Node'):\n"
+        "        self.parent = parent\n    def up(self):\n        self.parent.find()\n"
+        "    def find(self): pass\n"
+    )
+
+    assert ("a.py::Node.find", "typed") in found(text)
