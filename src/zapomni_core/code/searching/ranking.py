@@ -102,6 +102,7 @@ _COMMON_STEMS: Final = frozenset({"init", "index", "mod", "main", "lib"})
 # What is less similar than this many others is not similar at all.
 _NEAREST: Final = 100
 _BEST_OF_FILE: Final = 5
+_ASKED_FOR: Final = 0.7
 _WHOLE, _OTHER_CASE, _LAST_NAME, _LAST_NAME_OTHER_CASE = 1.0, 0.8, 0.6, 0.4
 _TYPE, _FREE, _MEMBER = 1.0, 0.9, 0.7
 
@@ -118,7 +119,7 @@ def rank(
         whole = replace(
             signals,
             file=weights.file * of_files[candidate.path] / best_file,
-            place=_place(candidate, weights),
+            place=_place(query, candidate, weights),
         )
         scored.append(RankedSymbol(candidate.id, candidate.path, whole.score, whole))
     return _saturated(scored, weights.further)[:limit]
@@ -223,13 +224,17 @@ def _file_scores(candidates: Sequence[Candidate], signals: Sequence[Signals]) ->
     }
 
 
-def _place(candidate: Candidate, weights: Weights) -> float:
+def _place(query: CodeQuery, candidate: Candidate, weights: Weights) -> float:
     factor = weights.test if candidate.is_test else 1.0
     if candidate.is_prose:
         factor *= weights.prose
     if candidate.is_generated or _ASIDE.search(candidate.path):
         factor *= weights.aside
-    return factor
+    # Who asks for the very name of a test means it, unless something else is called so too.
+    is_asked_for = query.kind == "symbol" and any(
+        _fit(name, candidate) == _WHOLE for name in query.names
+    )
+    return max(factor, _ASKED_FOR) if is_asked_for else factor
 
 
 def _saturated(scored: Sequence[RankedSymbol], factor: float) -> list[RankedSymbol]:

@@ -1,0 +1,115 @@
+"""Measure the code index as a user has it: how long it takes to build, to refresh and to ask."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import shutil
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.code.measures import Figure
+from benchmarks.code.sources import files_of, project
+from benchmarks.code.speed import parsing_alone
+from zapomni_core import MemoryEngine, configure_logs, load_settings
+
+__all__ = ["figures"]
+
+CHANGES = 20
+QUESTIONS = 200
+_WORDS = (
+    "where are sessions saved|parse a template|migrate the schema|validate a form field|send mail"
+    "|cache a view|resolve a url|serialize a queryset|log in a user|escape html|upload a file"
+).split("|")
+
+
+def figures(_show: int) -> Iterator[Figure]:
+    """Yield the times of the whole engine on Django."""
+    configure_logs("ERROR")
+    parsing = parsing_alone()
+    with tempfile.TemporaryDirectory() as scratch:
+        # A copy: some files are going to change.
+        folder = Path(scratch) / "django"
+        shutil.copytree(project("django"), folder, symlinks=True)
+        yield from asyncio.run(_measure(folder, Path(scratch) / "memory", parsing.wall))
+
+
+async def _measure(folder: Path, data: Path, parsing_s: float) -> list[Figure]:
+    settings = load_settings(data_dir=data, code_roots=(folder,))
+    async with MemoryEngine(settings) as engine:
+        await engine.search_memory("anything")  # everything is open from here on
+        python = await engine.index_codebase(str(folder), languages=["python"], patience_s=None)
+        again = await engine.index_codebase(str(folder), languages=[], patience_s=None)
+        found = [
+            Figure(
+                "structural index of the Python files, times parsing them alone",
+                python.indexed,
+                python.job.seconds / parsing_s,
+                3.0,
+                is_ceiling=True,
+                note=f"{python.job.seconds:.1f} s; parsing {parsing_s:.1f} s",
+            ),
+            Figure("s for the other files", again.indexed, again.job.seconds, is_ceiling=True),
+        ]
+        unchanged = await _timed(1, lambda _: engine.index_codebase(str(folder)))
+        found.append(_figure("ms to see that nothing has changed", unchanged, 400.0))
+        found.append(
+            _figure("ms until one changed file is found", await _changed(engine, folder), 150.0)
+        )
+        names = await _names(engine)
+        callers = await _timed(QUESTIONS, lambda n: engine.get_call_graph(names[n]))
+        impact = await _timed(QUESTIONS, lambda n: engine.get_call_graph(names[n], "impact"))
+        words = await _timed(QUESTIONS, lambda n: engine.search_code(_WORDS[n % len(_WORDS)]))
+        found.append(_figure("ms for the callers of a symbol, p95", callers, 5.0))
+        found.append(_figure("ms for the impact of a symbol to depth 3, p95", impact, 20.0))
+        found.append(_figure("ms for a search, p95, meanings being learned", words))
+        return found
+
+
+async def _changed(engine: MemoryEngine, folder: Path) -> list[float]:
+    """Change one file after another; the name must be found right after."""
+    paths = [path for path, _ in files_of(folder, ["python"]) if "/" in path]
+    times = []
+    for number, path in enumerate(random.Random(5).sample(paths, CHANGES)):
+        file, name = folder / path, f"brand_new_thing_{number}"
+        await asyncio.to_thread(_append, file, f"\n\ndef {name}(value):\n    return value\n")
+        started = time.perf_counter()
+        await engine.reindex_files(folder, [file])
+        hits = (await engine.search_code(name, limit=1)).hits
+        times.append((time.perf_counter() - started) * 1000)
+        assert hits[0].symbol.name == name
+    return times
+
+
+def _append(file: Path, text: str) -> None:
+    with file.open("a", encoding="utf-8") as opened:
+        opened.write(text)
+        os.fsync(opened.fileno())
+
+
+async def _names(engine: MemoryEngine) -> list[str]:
+    """Choose symbols, those that most others call among them."""
+    seen = await engine.code_overview(max_tokens=20_000)
+    central = [each.id for each in seen.central]
+    hits = [hit for word in _WORDS for hit in (await engine.search_code(word, limit=50)).hits]
+    some = random.Random(3).sample(sorted({hit.symbol.id for hit in hits}), 100)
+    return [(central + some)[n % (len(central) + len(some))] for n in range(QUESTIONS)]
+
+
+async def _timed(count: int, call: Callable[[int], Awaitable[object]]) -> list[float]:
+    times = []
+    for number in range(count):
+        started = time.perf_counter()
+        await call(number)
+        times.append((time.perf_counter() - started) * 1000)
+    return times
+
+
+def _figure(name: str, times: list[float], target: float | None = None) -> Figure:
+    p50, p95 = np.percentile(times, [50, 95])
+    return Figure(name, len(times), float(p95), target, is_ceiling=True, note=f"p50 {p50:.1f} ms")
