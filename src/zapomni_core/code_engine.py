@@ -92,7 +92,7 @@ class CodeEngine(Opening):
         """Have all indexed code found by meaning, and wait until it is."""
         workspace = await self._open()
         with translated():
-            await workspace.code.upkeep.embed(progress)
+            await workspace.code.upkeep.learning.finish(progress)
 
     async def search_code(
         self,

@@ -83,7 +83,7 @@ class Codebase:
         if not records:
             return CodeHits((), "No repository is indexed; index_codebase reads one.")
         found = await self._finder.search(search, records)
-        notice = _LEARNING if self.upkeep.is_learning else None
+        notice = _LEARNING if self.upkeep.learning.is_going_on else None
         return CodeHits(tuple(await self._hits(found, explain=explain)), notice)
 
     async def symbol(self, wanted: str, repository: str | None) -> SymbolView:

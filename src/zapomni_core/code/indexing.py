@@ -59,7 +59,10 @@ class Wanted:
 
 @dataclass(slots=True)
 class Tally:
-    """What indexing has done so far; `is_whole` when every file was looked at."""
+    """What indexing has done so far; `is_whole` when every file was looked at.
+
+    `texts` are what is to be embedded of the files that were read.
+    """
 
     is_whole: bool = False
     indexed: int = 0
@@ -69,6 +72,7 @@ class Tally:
     lost_edges: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
     examples: list[SkippedFile] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
 
     def skip(self, path: str, reason: str) -> None:
         """Count a file that is left out."""
@@ -199,6 +203,7 @@ class Indexing:
         self._resolved.put(report.path, facts, report.hash)
         self._tally.indexed += 1
         self._tally.secrets += report.secrets
+        self._tally.texts += [symbol.embedded for symbol in report.symbols if symbol.embedded]
         return file_record(report, facts)
 
     async def _write_skipped(

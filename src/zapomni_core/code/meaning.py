@@ -2,31 +2,74 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import batched
+from pathlib import Path
 
+from zapomni_core.code.locking import locked
 from zapomni_core.embedding.protocol import Embedder
-from zapomni_core.jobs import Progress
-from zapomni_db.code import CodeStore, RepositoryRecord
+from zapomni_core.jobs import Job, Jobs, Progress
+from zapomni_db.code import CodeIndex, CodeStore
 
-__all__ = ["embed_all"]
+__all__ = ["Learning"]
 
+_KIND = "embed_code"
 # Small enough that a search beside it does not wait long.
 _TEXTS_PER_STEP = 32
 
 
-async def embed_all(
-    store: CodeStore, repository: RepositoryRecord, embedder: Embedder, progress: Progress
-) -> None:
-    """Embed every text that has no vector yet; what is done stays if this is given up."""
-    index = store.index(repository.id)
-    counts = await index.embedding_counts()
-    if counts.embedded == counts.wanted:
-        return
-    done, total = counts.embedded, counts.wanted
-    async for page in index.missing_texts():
-        for some in batched(page, _TEXTS_PER_STEP):
-            vectors = await embedder.embed([text for _, text in some], "passage")
+class Learning:
+    """Embeds texts of code, each once; what is done stays if this is given up."""
+
+    def __init__(self, store: CodeStore, embedder: Embedder, jobs: Jobs, locks: Path) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._jobs = jobs
+        self._locks = locks
+        self._job: Job | None = None
+        self._waiting: list[tuple[str, Sequence[str]]] = []
+        self._done = 0
+        self._total = 0
+
+    @property
+    def is_going_on(self) -> bool:
+        """Tell whether some code is not yet found by its meaning."""
+        return self._job is not None and self._job.state == "running"
+
+    def learn(self, repository_id: str, texts: Sequence[str]) -> None:
+        """Embed texts that a repository has now, unless they are embedded."""
+        if texts:
+            self._waiting.append((repository_id, texts))
+            if not self.is_going_on:
+                self._job = self._jobs.start(_KIND, self._learn_waiting)
+
+    async def learn_left_over(self) -> None:
+        """Embed whatever was not when an earlier process ended."""
+        for repository in await self._store.repositories():
+            index = self._store.index(repository.id)
+            missing = [text async for page in index.missing_texts() for _, text in page]
+            self.learn(repository.id, missing)
+
+    async def finish(self, progress: Progress | None = None) -> None:
+        """Wait until everything is embedded."""
+        await self.learn_left_over()
+        if self._job is not None:
+            await self._jobs.wait(self._job, float("inf"), progress)
+
+    async def _learn_waiting(self, report: Progress) -> None:
+        self._done = self._total = 0
+        while self._waiting:
+            repository_id, texts = self._waiting.pop(0)
+            # Two processes would only do the same work twice.
+            async with locked(self._locks / f"meaning-{repository_id}.lock"):
+                await self._embed(self._store.index(repository_id), texts, report)
+
+    async def _embed(self, index: CodeIndex, texts: Sequence[str], report: Progress) -> None:
+        missing = await index.without_vector(texts)
+        self._total += len(missing)
+        for some in batched(missing.items(), _TEXTS_PER_STEP):
+            vectors = await self._embedder.embed([text for _, text in some], "passage")
             hashes = (text_hash for text_hash, _ in some)
             await index.add_vectors(dict(zip(hashes, vectors, strict=True)))
-            done += len(some)
-            await progress(min(done, total), total)
+            self._done += len(some)
+            await report(self._done, self._total)

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
 from zapomni_core.code.files.screening import decoded
 from zapomni_core.code.files.secrets import redacted
+from zapomni_core.code.parsing.languages import PLAIN_LANGUAGES, language_of
 from zapomni_core.code.parsing.opening import Unreadable, read_inside
 from zapomni_db.code import Symbol
 
 __all__ = ["Excerpt", "excerpts"]
+
+
+# Blacking out secrets takes longer than everything else; a search looks at the same files again.
+_FILES_KEPT = 128
 
 
 class Excerpt(NamedTuple):
@@ -41,13 +47,20 @@ def _lines(root: Path, path: str, known: str | None) -> tuple[list[str], bool]:
         raw = read_inside(str(root), path).raw
     except Unreadable:
         return [], True
+    language = language_of(path, raw[:200].partition(b"\n")[0])
+    lines = _shown(raw, has_plain_values=language in PLAIN_LANGUAGES)
+    return lines, blake2b(raw, digest_size=16).hexdigest() != known
+
+
+@lru_cache(_FILES_KEPT)
+def _shown(raw: bytes, *, has_plain_values: bool) -> list[str]:
+    """Give the lines of a file without its secrets."""
     source = decoded(raw)
     if source is None:
-        return [], True
-    text, _ = redacted(source.text)
-    is_stale = blake2b(raw, digest_size=16).hexdigest() != known
+        return []
+    text, _ = redacted(source.text, has_plain_values=has_plain_values)
     # Not `splitlines`: a parser knows no other end of a line.
-    return text.decode(errors="replace").split("\n"), is_stale
+    return text.decode(errors="replace").split("\n")
 
 
 def _cut(lines: list[str], symbol: Symbol, most_lines: int) -> str:

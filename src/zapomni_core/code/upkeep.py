@@ -10,7 +10,7 @@ from zapomni_core.code.allowed import NamedFolders
 from zapomni_core.code.files.roots import Roots
 from zapomni_core.code.indexing import EXTRACTOR_VERSION, Indexing, Tally, Wanted
 from zapomni_core.code.locking import locked
-from zapomni_core.code.meaning import embed_all
+from zapomni_core.code.meaning import Learning
 from zapomni_core.code.parsing.pool import ParserPool
 from zapomni_core.code.repositories import check_languages, named, repository_id
 from zapomni_core.code.resolved import Resolved
@@ -23,7 +23,8 @@ from zapomni_db.code import CodeStore, RepositoryRecord
 
 __all__ = ["PATIENCE_S", "Upkeep"]
 
-_INDEX, _EMBED = "index_codebase", "embed_code"
+_INDEX = "index_codebase"
+_TALLIES = 50
 # A client waits this long for an answer; the job goes on after it.
 PATIENCE_S = 20.0
 
@@ -40,7 +41,6 @@ class Upkeep:
         settings: Settings,
     ) -> None:
         self._store = store
-        self._embedder = embedder
         self._executor = executor
         self._jobs = jobs
         self._configured = settings.code_roots
@@ -50,12 +50,7 @@ class Upkeep:
         self._pool = ParserPool(grammars=settings.data_dir / "cache" / "grammars")
         self._resolved: dict[str, Resolved] = {}
         self._tallies: dict[str, tuple[str, Tally]] = {}
-        self._embedding: Job | None = None
-
-    @property
-    def is_learning(self) -> bool:
-        """Tell whether some code is not yet found by its meaning."""
-        return self._embedding is not None and self._embedding.state == "running"
+        self.learning = Learning(store, embedder, jobs, self._locks)
 
     async def close(self) -> None:
         """End the parsers; jobs are over by now."""
@@ -82,7 +77,7 @@ class Upkeep:
         if job is None:
             tally = Tally()
             job = self._jobs.start(_INDEX, lambda report: self._index(root, wanted, tally, report))
-            self._tallies[job.id] = (repository_id(root), tally)
+            self._count_with(job, root, tally)
         await self._jobs.wait(job, float("inf") if patience_s is None else patience_s, progress)
         return await self._indexed(job)
 
@@ -91,7 +86,7 @@ class Upkeep:
         inside = sorted({path.relative_to(root).as_posix() for path in paths})
         tally = Tally()
         job = self._jobs.start(_INDEX, lambda report: self._refresh(root, inside, tally, report))
-        self._tallies[job.id] = (repository_id(root), tally)
+        self._count_with(job, root, tally)
         await self._jobs.wait(job, float("inf"))
         return await self._indexed(job)
 
@@ -101,25 +96,10 @@ class Upkeep:
             raise ValidationError("cancel_job", "names no job; code_status lists them")
         return await self._indexed(await self._jobs.cancel(job_id))
 
-    async def embed(self, progress: Progress | None = None) -> None:
-        """Have everything embedded, and wait for the end."""
-        job = await self.embed_in_background()
-        if job is not None:
-            await self._jobs.wait(job, float("inf"), progress)
-
-    async def embed_in_background(self) -> Job | None:
-        """Embed what has no vector yet; None if nothing is indexed."""
-        if self.is_learning:
-            return self._embedding
-        if not await self._store.repositories():
-            return None
-        self._embedding = self._jobs.start(_EMBED, self._embed)
-        return self._embedding
-
     async def _index(self, root: Path, wanted: Wanted, tally: Tally, report: Progress) -> None:
         async with locked(self._lock_of(root)):
             await (await self._indexing(root, tally)).run(wanted, report)
-        await self.embed_in_background()
+        self._learn(root, tally)
 
     async def _refresh(
         self, root: Path, paths: Sequence[str], tally: Tally, report: Progress
@@ -128,7 +108,16 @@ class Upkeep:
             indexing = await self._indexing(root, tally)
             if not await indexing.refresh(paths, report):
                 await indexing.run(Wanted(), report)
-        await self.embed_in_background()
+        self._learn(root, tally)
+
+    def _count_with(self, job: Job, root: Path, tally: Tally) -> None:
+        self._tallies[job.id] = (repository_id(root), tally)
+        for old in list(self._tallies)[:-_TALLIES]:
+            del self._tallies[old]
+
+    def _learn(self, root: Path, tally: Tally) -> None:
+        texts, tally.texts = tally.texts, []
+        self.learning.learn(repository_id(root), texts)
 
     async def _indexing(self, root: Path, tally: Tally) -> Indexing:
         key = repository_id(root)
@@ -146,12 +135,6 @@ class Upkeep:
             )
         resolved = self._resolved[record.incarnation]
         return Indexing(self._store, record, resolved, self._pool, tally)
-
-    async def _embed(self, report: Progress) -> None:
-        for record in await self._store.repositories():
-            # Two processes would only do the same work twice.
-            async with locked(self._locks / f"meaning-{record.id}.lock"):
-                await embed_all(self._store, record, self._embedder, report)
 
     def _roots(self) -> Roots:
         return Roots([*self._configured, *self._folders.all(), *self._roots_for_now])

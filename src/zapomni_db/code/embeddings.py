@@ -6,10 +6,11 @@ Two symbols with the same text share a vector, and one that moves to another fil
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Collection, Mapping
+from itertools import batched
 
 from zapomni_db.code.bulk import batches
 from zapomni_db.code.found import EmbeddingCounts
-from zapomni_db.code.keys import KEY_LENGTH
+from zapomni_db.code.keys import KEY_LENGTH, hash_of
 from zapomni_db.code.stored import StoredIndex
 from zapomni_db.code.words import all_words
 from zapomni_db.connection import Connection
@@ -20,8 +21,9 @@ from zapomni_db.vectors import Vectors
 __all__ = ["Embeddings"]
 
 _PAGE = 10_000
-# Some vectors belong to nobody any more; those of a branch that is not checked out, say.
-_SURPLUS = 2
+# Some vectors, one of this many say, belong to nobody any more: to a branch that is not
+# checked out.
+_SURPLUS = 5
 # A vector takes as long to insert as this many rows.
 _ROWS_PER_VECTOR = 20
 
@@ -57,6 +59,16 @@ class Embeddings(StoredIndex):
                     (text_hash, text) for text_hash, text in texts.items() if text_hash in missing
                 ]
 
+    async def without_vector(self, texts: Collection[str]) -> dict[str, str]:
+        """Tell which of these texts have no vector yet, by their hashes."""
+        if self._vectors is None:
+            return {}
+        by_hash = {hash_of(text): text for text in texts}
+        missing: set[str] = set()
+        for page in batched(by_hash, _PAGE):
+            missing |= await self._vectors.missing(page)
+        return {text_hash: text for text_hash, text in by_hash.items() if text_hash in missing}
+
     async def texts_to_embed(self, limit: int) -> list[tuple[str, str]]:
         """List some texts that have no vector yet, with their hashes."""
         found: list[tuple[str, str]] = []
@@ -78,7 +90,7 @@ class Embeddings(StoredIndex):
         """Find the symbols nearest to a query, best first, with their cosine similarities."""
         if self._vectors is None:
             return {}
-        command = self._vectors.nearest(query, _SURPLUS * count)
+        command = self._vectors.nearest(query, count + count // _SURPLUS)
         found = Vectors.parse(await self._connection.execute(*command))
         holders = await self.symbols_of([near.chunk_id for near in found])
         by_symbol = {

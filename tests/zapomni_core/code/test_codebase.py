@@ -269,12 +269,17 @@ async def test_secrets_and_foreign_files_are_left_out_and_listed(
     (root / "picture.py").write_bytes(b"\x89PNG\0\0" + os.urandom(500))
     (root / "keys.py").write_text('TOKEN = "ghp_0123456789abcdefghijklmnopqrstuvwxyzAB"\n' * 2)
 
+    (root / "settings.yaml").write_text("user: ada\npassword: hunter2-and-some-more\n")
+
     indexed = await engine.index_codebase(str(root))
     shown = await engine.get_symbol("keys.py")
+    settings = await engine.get_symbol("settings.yaml")
 
+    assert "user: ada" in settings.source
+    assert "hunter2" not in settings.source
     assert indexed.skipped == {"secret file": 1, "binary": 1}
     assert {each.path for each in indexed.skipped_examples} == {".env", "picture.py"}
-    assert indexed.secrets_hidden == 2
+    assert indexed.secrets_hidden == 3
     assert "ghp_" not in shown.source
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from posixpath import basename
 from typing import Final
 
-__all__ = ["CODE_LANGUAGES", "LANGUAGES", "TEXT_LANGUAGES", "language_of"]
+__all__ = ["CODE_LANGUAGES", "LANGUAGES", "PLAIN_LANGUAGES", "TEXT_LANGUAGES", "language_of"]
 
 _CODE_EXTENSIONS: Final = {
     "bash": "sh bash zsh ksh bats",
@@ -151,6 +151,8 @@ _BY_EXTENSION: Final = {
 # Code is parsed for its definitions; text is searched as it is.
 CODE_LANGUAGES: Final = tuple(sorted(_CODE_EXTENSIONS))
 TEXT_LANGUAGES: Final = tuple(sorted(_TEXT_EXTENSIONS))
+# Their values need no quotes.
+PLAIN_LANGUAGES: Final = frozenset({"bash", "dockerfile", "ini", "make", "properties", "yaml"})
 LANGUAGES: Final = tuple(sorted((*CODE_LANGUAGES, *TEXT_LANGUAGES)))
 
 

@@ -17,13 +17,12 @@ from zapomni_core.code.files.screening import decoded, reason_by_content, reason
 from zapomni_core.code.files.secrets import redacted
 from zapomni_core.code.parsing.cutting import symbols_of
 from zapomni_core.code.parsing.extraction import extract
-from zapomni_core.code.parsing.languages import language_of
+from zapomni_core.code.parsing.languages import PLAIN_LANGUAGES, language_of
 from zapomni_core.code.parsing.opening import OpenedFile, Unreadable, read_inside
 from zapomni_core.code.parsing.report import HEAD_BYTES, FileReport, Request, lengths
 
 __all__ = ["main", "report_on"]
 
-_WITHOUT_QUOTES: Final = frozenset({"bash", "dockerfile", "ini", "make", "properties", "yaml"})
 _MAX_MEMORY: Final = 1_500_000_000
 # Ends a worker that hangs in a grammar after the one who would end it has died.
 _ALARM_S: Final = 30
@@ -71,7 +70,7 @@ def _taken_apart(report: FileReport, opened: OpenedFile) -> FileReport:
     report = report._replace(language=language, encoding=source.encoding)
     if reason := reason_by_content(source.text):
         return report._replace(reason=reason)
-    text, secrets = redacted(source.text, has_plain_values=language in _WITHOUT_QUOTES)
+    text, secrets = redacted(source.text, has_plain_values=language in PLAIN_LANGUAGES)
     facts = extract(text, report.path, language)
     return report._replace(
         status="read",
