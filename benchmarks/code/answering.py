@@ -76,6 +76,7 @@ async def _measure(folder: Path, data: Path, parsing_s: float) -> list[Figure]:
         await engine.search_memory("anything")  # everything is open from here on
         # Processes for parsing are started with the first file.
         python = await engine.index_codebase(str(folder), languages=["python"], patience_s=None)
+        await engine.embed_code()
         again = await engine.index_codebase(str(folder), languages=[], patience_s=None)
         found = [
             Figure(

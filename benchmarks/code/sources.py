@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from zapomni_core.code.parsing.languages import language_of
+from zapomni_core.code.languages import language_of
 
 __all__ = ["FOLDER", "files_of", "project"]
 

@@ -10,6 +10,7 @@ from zapomni_core.errors import (
     ValidationError,
     ZapomniError,
 )
+from zapomni_core.life_engine import CLEAR_PHRASE
 from zapomni_core.logs import configure_logs
 from zapomni_core.models import (
     MAX_DEPTH,
@@ -30,6 +31,7 @@ from zapomni_core.settings import Settings, load_settings
 ZapomniCore = MemoryEngine
 
 __all__ = [
+    "CLEAR_PHRASE",
     "MAX_DEPTH",
     "MAX_LIMIT",
     "MAX_NAME_CHARS",

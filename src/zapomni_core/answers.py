@@ -13,7 +13,7 @@ from zapomni_core.models import Explanation, Search, SearchResultItem, moment_of
 from zapomni_core.retrieval import Hit, excerpt
 from zapomni_core.retrieval.terms import query_terms
 
-__all__ = ["Answer", "collapsed", "explained", "item_of", "within"]
+__all__ = ["Answer", "are_alike", "collapsed", "explained", "item_of", "within"]
 
 # Two texts are one for a reader if they share this much of their phrases.
 _ALIKE: Final = 0.9
@@ -44,6 +44,11 @@ def collapsed(hits: Sequence[Hit], limit: int) -> list[Answer]:
             also_in = (*answers[twin].also_in, hit.record.memory_id)
             answers[twin] = replace(answers[twin], also_in=also_in)
     return answers[:limit]
+
+
+def are_alike(one: str, other: str) -> bool:
+    """Tell whether two texts say the same for a reader."""
+    return _are_alike(_phrases(one), _phrases(other))
 
 
 def _phrases(text: str) -> frozenset[tuple[str, ...]]:

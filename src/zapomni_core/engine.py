@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import structlog
 
 from zapomni_core.code_engine import CodeEngine
+from zapomni_core.errors import ValidationError
 from zapomni_core.graph_engine import GraphEngine
+from zapomni_core.life_engine import LifeEngine
 from zapomni_core.models import (
     MemoryResult,
     Metadata,
@@ -19,6 +21,7 @@ from zapomni_core.models import (
 )
 from zapomni_core.opening import milliseconds_since, translated
 from zapomni_core.validation import (
+    ParsedMetadata,
     parse_limit,
     parse_max_tokens,
     parse_metadata,
@@ -35,7 +38,7 @@ __all__ = ["MemoryEngine"]
 _log = structlog.get_logger()
 
 
-class MemoryEngine(GraphEngine, CodeEngine):
+class MemoryEngine(GraphEngine, CodeEngine, LifeEngine):
     """Remembers texts and finds them again.
 
     Cheap to create: the database and the model are opened by `initialize`, or by the first call
@@ -48,8 +51,9 @@ class MemoryEngine(GraphEngine, CodeEngine):
     async def add_memory(
         self, text: str, metadata: Metadata | None = None, progress: Progress | None = None
     ) -> MemoryResult:
-        """Store a text with its metadata; it is durable when this returns."""
+        """Store a text with its metadata unless it is there already; it is durable then."""
         text, parsed = parse_text(text), parse_metadata(metadata)
+        _check_expiry(parsed)
         workspace, started = await self._open(), time.perf_counter()
         with translated():
             result = await workspace.add(text, parsed, progress)
@@ -57,6 +61,8 @@ class MemoryEngine(GraphEngine, CodeEngine):
             "memory_added",
             id=result.memory_id,
             chunks=result.chunks_created,
+            is_duplicate=result.is_duplicate,
+            secrets_hidden=sum(result.secrets_hidden.values()),
             ms=milliseconds_since(started),
         )
         return result
@@ -98,3 +104,10 @@ class MemoryEngine(GraphEngine, CodeEngine):
         average = self._query_seconds / self._queries * 1000 if self._queries else None
         with translated():
             return await workspace.statistics(average)
+
+
+def _check_expiry(metadata: ParsedMetadata) -> None:
+    """Refuse what nobody would ever find."""
+    expires_ms = metadata.expires_ms
+    if expires_ms is not None and not metadata.is_pinned and expires_ms <= time.time() * 1000:
+        raise ValidationError("metadata.expires", "is over already; nothing was stored")

@@ -84,7 +84,7 @@ class GraphEngine(Opening):
         )
         workspace, started = await self._open(), time.perf_counter()
         with translated():
-            found = await workspace.graph.related(walk)
+            found = await workspace.related(walk)
         _log.info("graph_walked", relations=len(found.relations), ms=milliseconds_since(started))
         return found
 

@@ -50,11 +50,18 @@ def public_id(stored: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MemoryResult:
-    """A stored memory."""
+    """A stored memory.
+
+    `is_duplicate`: it was there already, and nothing was added. `secrets_hidden` counts what was
+    blanked out, by kind. `similar_to` is the id of another one that says nearly the same.
+    """
 
     memory_id: str
     chunks_created: int
     text_preview: str
+    is_duplicate: bool = False
+    similar_to: str | None = None
+    secrets_hidden: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -183,6 +183,18 @@ class Settings(BaseSettings):
         description="Folders whose source code agents may have indexed, with all inside them, "
         "separated as in PATH; those given to `zapomni index` are allowed as well.",
     )
+    redact_secrets: bool = Field(
+        default=True,
+        validation_alias=_named("ZAPOMNI_REDACT_SECRETS"),
+        description="Put `[redacted: GitHub token]` and the like in the place of keys, tokens "
+        "and passwords before a memory is stored.",
+    )
+    near_duplicates: Literal["link", "off"] = Field(
+        default="link",
+        validation_alias=_named("ZAPOMNI_NEAR_DUPLICATES"),
+        description="Whether a new memory that says nearly the same as a stored one names it as "
+        "`similar_to`.",
+    )
     embedding_cache_size: Annotated[int, Field(ge=0, le=1_000_000)] = Field(
         default=4096,
         validation_alias=_named("ZAPOMNI_EMBEDDING_CACHE_SIZE"),

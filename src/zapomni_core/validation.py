@@ -25,10 +25,12 @@ __all__ = [
     "ParsedMetadata",
     "end_of_day_ms",
     "parse_as_of",
+    "parse_days",
     "parse_depth",
     "parse_file_name",
     "parse_limit",
     "parse_max_tokens",
+    "parse_memory_id",
     "parse_memory_ids",
     "parse_metadata",
     "parse_min_score",
@@ -49,6 +51,13 @@ _POSITION_FIELDS = ("position", "turn", "turn_index", "message_index")
 _SPEAKER_FIELDS = ("speaker", "author", "role")
 _FILE_NAME = re.compile(r"[\w-][\w.-]{0,99}")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_MAX_DAYS = 365_000
+_DURATION = re.compile(
+    r"P(?=.)(?:(\d{1,6})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})W)?(?:(\d{1,6})D)?"
+    r"(?:T(?=.)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?",
+    re.ASCII,
+)
+_UNITS_S = (365 * 86_400, 30 * 86_400, 7 * 86_400, 86_400, 3600, 60, 1)
 # An escaped NUL, but not the six characters themselves behind an escaped backslash.
 _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
@@ -65,6 +74,13 @@ class ParsedMetadata:
     position: int | None
     speaker: str | None
     json: str
+    ttl_ms: int | None = None
+    expires_ms: int | None = None
+    is_pinned: bool = False
+
+    def expiry_ms(self, now_ms: int) -> int | None:
+        """Return when the memory expires if it is stored now."""
+        return self.expires_ms if self.ttl_ms is None else now_ms + self.ttl_ms
 
 
 def parse_text(text: str) -> str:
@@ -119,28 +135,29 @@ def parse_depth(depth: int) -> int:
 
 def parse_as_of(moment: str | date | datetime | None) -> int | None:
     """Return a moment to look back from in milliseconds; a day means its end."""
-    if moment is None:
-        return None
-    try:
-        if isinstance(moment, str) and _DAY.fullmatch(moment):
-            moment = date.fromisoformat(moment)
-        if isinstance(moment, date) and not isinstance(moment, datetime):
-            return end_of_day_ms(moment)
-        return _parse_timestamp(moment)
-    except (ValueError, ValidationError):
-        raise ValidationError(
-            "as_of", "must be an ISO 8601 date or time, such as 2025-11-24 or 2025-11-24T10:30:00Z"
-        ) from None
+    return _parse_moment("as_of", moment)
 
 
-def parse_memory_ids(memory_ids: Sequence[str]) -> list[str]:
+def parse_memory_ids(memory_ids: Sequence[str], field: str = "memory_ids") -> list[str]:
     """Return ids as the store knows them, each once."""
     try:
         return list(dict.fromkeys(uuid.UUID(each).hex for each in memory_ids))
     except (ValueError, AttributeError, TypeError):
-        raise ValidationError(
-            "memory_ids", "must be ids as add_memory and search_memory give them"
-        ) from None
+        ids = "ids as add_memory and search_memory give them"
+        what = f"be {ids}" if field == "memory_ids" else f"be one of the {ids}"
+        raise ValidationError(field, f"must {what}") from None
+
+
+def parse_memory_id(memory_id: str) -> str:
+    """Return the id of one memory as the store knows it."""
+    return parse_memory_ids([memory_id], "memory_id")[0]
+
+
+def parse_days(days: int) -> int:
+    """Return a number of days within bounds."""
+    if isinstance(days, bool) or not 0 <= days <= _MAX_DAYS:
+        raise ValidationError("older_than_days", f"must be between 0 and {_MAX_DAYS:,}")
+    return days
 
 
 def parse_file_name(name: str | None) -> str | None:
@@ -166,6 +183,9 @@ def parse_metadata(metadata: Metadata | None) -> ParsedMetadata:
         position=_first_number(given, _POSITION_FIELDS),
         speaker=_first_label(given, _SPEAKER_FIELDS),
         json=encoded,
+        ttl_ms=_parse_ttl(given),
+        expires_ms=_parse_moment("metadata.expires", given.get("expires")),
+        is_pinned=_parse_flag("metadata.pinned", given.get("pinned")),
     )
 
 
@@ -259,6 +279,44 @@ def _parse_timestamp(value: object) -> int | None:
         raise ValidationError(
             "metadata.timestamp", "must be an ISO 8601 date and time, such as 2025-11-24T10:30:00Z"
         ) from None
+
+
+def _parse_moment(field: str, moment: object) -> int | None:
+    if moment is None:
+        return None
+    try:
+        if isinstance(moment, str) and _DAY.fullmatch(moment):
+            moment = date.fromisoformat(moment)
+        if isinstance(moment, date) and not isinstance(moment, datetime):
+            return end_of_day_ms(moment)
+        return _parse_timestamp(moment)
+    except (ValueError, ValidationError):
+        raise ValidationError(
+            field, "must be an ISO 8601 date or time, such as 2025-11-24 or 2025-11-24T10:30:00Z"
+        ) from None
+
+
+def _parse_ttl(given: Metadata) -> int | None:
+    """Read how long a memory lasts; a year has 365 days here, and a month 30."""
+    ttl = given.get("ttl")
+    if ttl is None:
+        return None
+    if given.get("expires") is not None:
+        raise ValidationError("metadata.ttl", "cannot be given together with metadata.expires")
+    found = _DURATION.fullmatch(ttl) if isinstance(ttl, str) else None
+    counts = found.groups("0") if found else ()
+    seconds = sum(int(n) * unit for n, unit in zip(counts, _UNITS_S, strict=False))
+    if not 0 < seconds <= _MAX_DAYS * 86_400:
+        raise ValidationError(
+            "metadata.ttl", "must be an ISO 8601 duration, such as P30D, P1Y or PT12H"
+        )
+    return seconds * 1000
+
+
+def _parse_flag(field: str, value: object) -> bool:
+    if value is not None and not isinstance(value, bool):
+        raise ValidationError(field, "must be true or false")
+    return bool(value)
 
 
 def _milliseconds(moment: datetime) -> int:

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import replace
 
-import numpy as np
 import structlog
 
 from zapomni_core.address import address_of
 from zapomni_core.answers import collapsed, explained, item_of, within
-from zapomni_core.chunking import is_code
 from zapomni_core.code.codebase import Codebase
 from zapomni_core.code.memories import CodeMemories
 from zapomni_core.embedding import CrossEncoder, open_embedder
-from zapomni_core.embedding.protocol import Embedder, Vectors
+from zapomni_core.embedding.protocol import Embedder
 from zapomni_core.errors import ConfigurationError, ZapomniError
 from zapomni_core.jobs import Jobs, Progress
 from zapomni_core.knowledge import (
@@ -27,9 +23,13 @@ from zapomni_core.knowledge import (
     GraphBuilt,
     KnowledgeGraph,
     LanguageModel,
+    Related,
     open_extractor,
 )
 from zapomni_core.knowledge.language_model import LanguageModelChange, Ollama
+from zapomni_core.life import Adding, Life, Writer
+from zapomni_core.life.identity import Echoes
+from zapomni_core.life.results import MemoryPage, Order
 from zapomni_core.models import (
     MemoryResult,
     Search,
@@ -37,30 +37,22 @@ from zapomni_core.models import (
     SearchResultItem,
     SearchResults,
     Statistics,
-    public_id,
+    Walk,
 )
-from zapomni_core.preparation import PreparedChunk, chunk_limits, prepare_chunks
 from zapomni_core.retrieval import Filters, Hit, Recipe, Searcher, WordIndex, recipe_for
-from zapomni_core.setting import Setting, setting_of
 from zapomni_core.settings import Settings
 from zapomni_core.validation import ParsedMetadata, end_of_day_ms, start_of_day_ms
 from zapomni_db import (
-    ChunkRecord,
     EmbeddingStamp,
-    IndexEntry,
     Keyspace,
-    MemoryRecord,
     Store,
     StoreError,
 )
 
 __all__ = ["Progress", "Workspace"]
 
-_PREVIEW_CHARS = 100
 # The same text has the same id if it was given to be read for the graph.
 _TEXTS_TO_READ = uuid.UUID("5b1c7a0e-6c5f-4d53-9f0a-2a0d6c1f7e11")
-# Small enough that a long document can be cancelled and shows progress.
-_TEXTS_PER_STEP = 64
 # A search waits this long for the word index before it answers with vectors alone.
 _PATIENCE_S = 2.0
 _NO_OLLAMA = (
@@ -124,7 +116,20 @@ class Workspace:
         self._ollama = Ollama(host, settings.ollama_timeout_s) if host else None
         if self._ollama is not None and settings.ollama_llm_model:
             self.graph.use(LanguageModel(self._ollama, settings.ollama_llm_model, PREDICATES))
-        self._limits = chunk_limits(self._embedder.max_tokens)
+        self._echoes = Echoes()
+        writer = Writer(self._embedder, self._executor)
+        self._adding = Adding(self._store, self._index, writer, self._echoes, settings)
+        self.life = Life(
+            store=self._store,
+            index=self._index,
+            graph=self.graph,
+            code=self.code,
+            writer=writer,
+            echoes=self._echoes,
+            hides_secrets=settings.redact_secrets,
+            prepare=self._claim,
+            is_warm=self._is_index_ready,
+        )
         self._background: list[asyncio.Task[None]] = []
         self._loading: asyncio.Task[None] | None = None
         self._claim_lock = asyncio.Lock()
@@ -161,9 +166,14 @@ class Workspace:
     async def add(
         self, text: str, metadata: ParsedMetadata, progress: Progress | None = None
     ) -> MemoryResult:
-        """Store a text; it is durable and searchable when this returns."""
-        result = await self._add(uuid.uuid4(), text, metadata, progress)
-        self.graph.notice(uuid.UUID(result.memory_id).hex)
+        """Store a text unless it is a memory already; it is durable and found from then on."""
+        await self._claim()
+        result = await self._adding.add(text, metadata, progress)
+        memory_id = uuid.UUID(result.memory_id).hex
+        if result.is_duplicate:
+            await self.life.add_tags(memory_id, metadata.tags)
+        else:
+            self.graph.notice(memory_id)
         return result
 
     async def build_graph_of(
@@ -172,7 +182,8 @@ class Workspace:
         """Store a text, unless this was done before, and put what it says into the graph."""
         memory_id = uuid.uuid5(_TEXTS_TO_READ, text)
         if not await self._store.knowledge.texts_of([memory_id.hex]):
-            await self._add(memory_id, text, metadata, progress)
+            await self._claim()
+            await self._adding.add(text, metadata, progress, memory_id=memory_id)
         return await self.graph.build([memory_id.hex], progress, shows_entities=True)
 
     async def set_language_model(self, model: str | None) -> LanguageModelChange:
@@ -188,37 +199,6 @@ class Workspace:
             None if before is None else before.model, None if chosen is None else chosen.model
         )
 
-    async def _add(
-        self,
-        memory_id: uuid.UUID,
-        text: str,
-        metadata: ParsedMetadata,
-        progress: Progress | None,
-    ) -> MemoryResult:
-        await self._claim()
-        memory, setting = _memory(memory_id, text, metadata)
-        pieces = await self._in_executor(
-            prepare_chunks,
-            text,
-            self._embedder.count_tokens,
-            self._limits,
-            metadata.language,
-            setting,
-        )
-        vectors = await self._embed(pieces, progress)
-        if len(pieces) > 1 and not memory.thread:
-            memory = replace(memory, thread=memory.id)  # its chunks follow each other
-        chunks = [_chunk(i, piece, vectors[i]) for i, piece in enumerate(pieces)]
-        await self._store.add(memory, chunks)
-        try:
-            await self._index.add(memory.id, [_entry(memory, chunk) for chunk in chunks])
-        except BaseException:
-            # The caller will not learn the id: a memory that was given up must not stay.
-            with suppress(StoreError):
-                await self._store.remove(memory.id)
-            raise
-        return MemoryResult(public_id(memory.id), len(chunks), text[:_PREVIEW_CHARS])
-
     async def search(self, search: Search) -> SearchResults:
         """Find memories that answer a query."""
         await self._claim()
@@ -230,6 +210,19 @@ class Workspace:
         )
         items = [item_of(answer, search.query) for answer in collapsed(hits, search.limit)]
         return SearchResults(tuple(items), _WARMING)
+
+    async def list_memories(
+        self, filters: SearchFilters, order: Order, cursor: str | None, limit: int
+    ) -> MemoryPage:
+        """Show memories in order, page by page."""
+        return await self.life.list(_filters(filters), order, cursor, limit)
+
+    async def related(self, walk: Walk) -> Related:
+        """Tell what is known about an entity."""
+        found = await self.graph.related(walk)
+        for evidence in (each for relation in found.relations for each in relation.evidence):
+            self._echoes.note(evidence.text, uuid.UUID(evidence.memory_id).hex)
+        return found
 
     async def _search(self, search: Search) -> SearchResults:
         # Some to spare: those that say the same become one.
@@ -252,6 +245,8 @@ class Workspace:
             ]
         items = await self._with_code(items)
         kept = within(items, search.max_tokens, self._embedder.count_tokens, search.query)
+        for item in kept:
+            self._echoes.note(item.text, uuid.UUID(item.memory_id).hex)
         return SearchResults(tuple(kept), _notice(items, kept, is_confident), is_confident)
 
     async def _with_code(self, items: Sequence[SearchResultItem]) -> list[SearchResultItem]:
@@ -295,7 +290,7 @@ class Workspace:
         """Go on with what a process that ended has left."""
         try:
             await self._claim()
-            await self.code.upkeep.embed_in_background()
+            await self.code.upkeep.learning.learn_left_over()
         except (ZapomniError, StoreError) as exc:
             _log.warning("code_not_learned", error=str(exc))
 
@@ -317,64 +312,6 @@ class Workspace:
         for task in done:
             task.result()
         return self._index.is_ready
-
-    async def _embed(self, pieces: Sequence[PreparedChunk], progress: Progress | None) -> Vectors:
-        steps: list[Vectors] = []
-        for first in range(0, len(pieces), _TEXTS_PER_STEP):
-            texts = [piece.embedded for piece in pieces[first : first + _TEXTS_PER_STEP]]
-            steps.append(await self._embedder.embed(texts, "passage"))
-            if progress is not None and len(pieces) > _TEXTS_PER_STEP:
-                await progress(min(first + _TEXTS_PER_STEP, len(pieces)), len(pieces))
-        return np.concatenate(steps)
-
-    async def _in_executor[**P, R](
-        self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs
-    ) -> R:
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._executor, lambda: work(*args, **kwargs))
-
-
-def _memory(
-    memory_id: uuid.UUID, text: str, metadata: ParsedMetadata
-) -> tuple[MemoryRecord, Setting]:
-    now_ms = time.time_ns() // 1_000_000
-    timestamp_ms = now_ms if metadata.timestamp_ms is None else metadata.timestamp_ms
-    setting = setting_of(text, metadata, timestamp_ms)
-    memory = MemoryRecord(
-        id=memory_id.hex,
-        text=text,
-        created_ms=now_ms,
-        timestamp_ms=timestamp_ms,
-        source=metadata.source,
-        tags=metadata.tags,
-        metadata_json=metadata.json,
-        thread=setting.thread,
-        place=setting.place,
-        speaker=setting.speaker,
-        is_code=is_code(text, metadata.language),
-    )
-    return memory, setting
-
-
-def _chunk(index: int, piece: PreparedChunk, vector: Vectors) -> ChunkRecord:
-    return ChunkRecord(
-        uuid.uuid4().hex, index, piece.start, piece.end, piece.text, piece.terms, vector
-    )
-
-
-def _entry(memory: MemoryRecord, chunk: ChunkRecord) -> IndexEntry:
-    return IndexEntry(
-        chunk_id=chunk.id,
-        memory_id=memory.id,
-        terms=chunk.terms,
-        timestamp_ms=memory.timestamp_ms,
-        source=memory.source,
-        tags=memory.tags,
-        thread=memory.thread,
-        place=memory.place,
-        speaker=memory.speaker,
-        is_code=memory.is_code,
-    )
 
 
 def _filters(filters: SearchFilters) -> Filters:

@@ -37,10 +37,14 @@ from zapomni_db.records import (
     EmbeddingStamp,
     HitRecord,
     IndexEntry,
+    ListedMemory,
     MemoryRecord,
     Neighbour,
     PoolUse,
+    Removed,
     StoreCounts,
+    StoredMemory,
+    StoredVersion,
 )
 from zapomni_db.repair import RepairReport
 from zapomni_db.store import Store
@@ -69,6 +73,7 @@ __all__ = [
     "IndexEntry",
     "Keyspace",
     "Knowledge",
+    "ListedMemory",
     "MemoryKnowledge",
     "MemoryRecord",
     "MemoryText",
@@ -76,6 +81,7 @@ __all__ = [
     "MentioningChunk",
     "Neighbour",
     "PoolUse",
+    "Removed",
     "RepairReport",
     "ServerAddress",
     "Store",
@@ -84,6 +90,8 @@ __all__ = [
     "StoreMismatch",
     "StoreRefused",
     "StoreUnavailable",
+    "StoredMemory",
+    "StoredVersion",
     "Vector",
     "WriteCounts",
 ]

@@ -15,7 +15,7 @@ _KEPT = 10_000
 
 
 class Changes:
-    """A bounded stream with one entry per memory that appeared or disappeared."""
+    """A bounded stream with one entry per memory that appeared, changed or disappeared."""
 
     def __init__(self, connection: Connection, key: str) -> None:
         self._connection = connection
@@ -28,6 +28,14 @@ class Changes:
     def removed(self, memory_id: str) -> Command:
         """Build the entry that takes a memory out of sight."""
         return ("XADD", self._key, "MAXLEN", "~", _KEPT, "*", "removed", memory_id)
+
+    def changed(self, memory_id: str) -> Command:
+        """Build the entry that puts another version of a memory in the place of the old one."""
+        return ("XADD", self._key, "MAXLEN", "~", _KEPT, "*", "changed", memory_id)
+
+    def cleared(self) -> Command:
+        """Build the entry that takes everything out of sight."""
+        return ("XADD", self._key, "MAXLEN", "~", _KEPT, "*", "removed", "")
 
     def since(self, position: str) -> Command:
         """Build the read of what came after a position."""
@@ -58,7 +66,12 @@ class Changes:
 
 def _change(entry: bytes, fields: dict[bytes, bytes]) -> Change:
     ((kind, memory_id),) = fields.items()
-    return Change(entry.decode(), memory_id.decode(), is_removal=kind == b"removed")
+    return Change(
+        entry.decode(),
+        memory_id.decode(),
+        is_removal=kind == b"removed",
+        is_update=kind == b"changed",
+    )
 
 
 def _order(position: str) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator, Sequence
 from typing import Any, LiteralString
 
@@ -29,7 +30,7 @@ OPTIONAL MATCH (known:Memory {id: $id}) WITH count(known) AS known WHERE known =
 CREATE (m:Memory {
     id: $id, created: $created, ts: $ts, source: $source, tags: $tags, meta: $meta, text: $text,
     ready: $ready, thread: $thread, place: $place, speaker: $speaker,
-    code: $code
+    code: $code, hash: $hash, expires: $expires, pinned: $pinned, similar: $similar
 })
 WITH m UNWIND $chunks AS chunk
 """
@@ -47,6 +48,7 @@ _FINISH: LiteralString = "MATCH (m:Memory {id: $id}) SET m.ready = true"
 _REMOVE: LiteralString = (
     "MATCH (m:Memory {id: $id}) OPTIONAL MATCH (m)-[:HAS]->(c:Chunk) DELETE c, m"
 )
+_REMOVE_HISTORY: LiteralString = "MATCH (v:Version {memory: $id}) DELETE v"
 _PARTS: LiteralString = """
 MATCH (m:Memory {id: $id})-[:HAS]->(c:Chunk)
 OPTIONAL MATCH (c)-[:MENTIONS]->(e:Entity)
@@ -55,14 +57,15 @@ RETURN c.id, collect(e.id)
 _HITS = """
 MATCH (c:Chunk) WHERE c.id IN $ids
 MATCH (m:Memory)-[:HAS]->(c)
-WITH c, m WHERE m.ready
+WITH c, m WHERE m.ready AND (coalesce(m.expires, $now + 1) > $now OR m.pinned)
 RETURN c.id, m.id, c.i, c.first, c.last, c.text, m.source, m.tags, m.ts, m.meta
 """
 # Memories of the first versions have no thread.
 _ENTRY: LiteralString = (
     "RETURN c.id, m.id, c.terms, m.ts, m.source, m.tags, "
     "coalesce(m.thread, ''), coalesce(m.place, 0), coalesce(m.speaker, ''), "
-    "coalesce(m.code, false)"
+    "coalesce(m.code, false), m.created, "
+    "CASE WHEN coalesce(m.pinned, false) THEN 0 ELSE coalesce(m.expires, 0) END, c.i = 0"
 )
 _ENTRIES_OF = (
     "MATCH (m:Memory) WHERE m.id IN $ids AND m.ready MATCH (m)-[:HAS]->(c:Chunk) " + _ENTRY
@@ -118,6 +121,11 @@ class Memories:
             "place": memory.place,
             "speaker": memory.speaker,
             "code": memory.is_code,
+            # Absent where there is nothing to say: an index entry less.
+            "hash": memory.identity or None,
+            "expires": memory.expires_ms,
+            "pinned": memory.is_pinned or None,
+            "similar": memory.similar_to,
             "chunks": [_chunk_parameters(chunk) for chunk in chunks],
         }
         return self._graph.command(_CREATE, parameters)
@@ -131,12 +139,18 @@ class Memories:
         """Build the write that makes a memory of several writes whole."""
         return self._graph.command(_FINISH, {"id": memory_id})
 
-    def remove(self, memory_id: str, entity_ids: Sequence[str] = ()) -> list[Command]:
-        """Build the removal of a memory with its chunks and what only it says of entities."""
+    def clearing(self, memory_id: str, entity_ids: Sequence[str] = ()) -> list[Command]:
+        """Build the removal of what a memory says of entities."""
         commands = clear_memories(self._graph, [memory_id])
         if entity_ids:
             commands.append(recount_votes(self._graph, entity_ids))
-        return [*commands, self._graph.command(_REMOVE, {"id": memory_id})]
+        return commands
+
+    def remove(self, memory_id: str, entity_ids: Sequence[str] = ()) -> list[Command]:
+        """Build the removal of a memory with its chunks, its history and what only it says."""
+        commands = self.clearing(memory_id, entity_ids)
+        last = (_REMOVE_HISTORY, _REMOVE)
+        return [*commands, *(self._graph.command(query, {"id": memory_id}) for query in last)]
 
     async def parts(self, memory_id: str) -> tuple[list[str], list[str]]:
         """List the chunks of a memory, finished or not, and the entities they mention."""
@@ -169,7 +183,8 @@ class Memories:
 
     async def hits(self, chunk_ids: Sequence[str]) -> list[HitRecord]:
         """Fetch chunks with their finished memories, in no particular order."""
-        found = await self._graph.read(_HITS, ids=list(chunk_ids))
+        now_ms = time.time_ns() // 1_000_000
+        found = await self._graph.read(_HITS, ids=list(chunk_ids), now=now_ms)
         return [_hit(row) for row in found]
 
     async def entries_of(self, memory_ids: Sequence[str]) -> list[IndexEntry]:

@@ -12,10 +12,14 @@ __all__ = [
     "EmbeddingStamp",
     "HitRecord",
     "IndexEntry",
+    "ListedMemory",
     "MemoryRecord",
     "Neighbour",
     "PoolUse",
+    "Removed",
     "StoreCounts",
+    "StoredMemory",
+    "StoredVersion",
 ]
 
 
@@ -24,6 +28,9 @@ class MemoryRecord:
     """One memory as given. Ids are 32 hex digits, times are UTC milliseconds.
 
     Memories of one `thread` follow each other in the order of their `place`; "" is no thread.
+    `identity` is what two memories share that say the same in the same place, "" if unknown.
+    Nobody finds a memory from `expires_ms` on, unless it is pinned. `similar_to` is the id of one
+    that says nearly the same.
     """
 
     id: str
@@ -37,6 +44,10 @@ class MemoryRecord:
     place: int = 0
     speaker: str = ""
     is_code: bool = False
+    identity: str = ""
+    expires_ms: int | None = None
+    is_pinned: bool = False
+    similar_to: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +83,8 @@ class HitRecord:
 class IndexEntry:
     """What a word index and exact filters need to know of a chunk.
 
-    Terms are joined by one space, repeats included.
+    Terms are joined by one space, repeats included. `expires_ms` is 0 for what stays. One chunk of
+    a memory is its head.
     """
 
     chunk_id: str
@@ -85,6 +97,9 @@ class IndexEntry:
     place: int = 0
     speaker: str = ""
     is_code: bool = False
+    created_ms: int = 0
+    expires_ms: int = 0
+    is_head: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +112,64 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One entry of the change log: a memory became visible, or was removed."""
+    """One entry of the change log: a memory became visible, was changed, or was removed.
+
+    An empty `memory_id` stands for all of them.
+    """
 
     position: str
     memory_id: str
     is_removal: bool
+    is_update: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ListedMemory:
+    """A memory as a list shows it: the beginning of its text, and what is known of it."""
+
+    id: str
+    beginning: str
+    length: int
+    chunk_count: int
+    timestamp_ms: int
+    created_ms: int
+    changed_ms: int | None
+    expires_ms: int | None
+    is_pinned: bool
+    source: str
+    tags: tuple[str, ...]
+    metadata_json: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMemory:
+    """A whole memory: `chunks` are ids with where each begins and ends in the text."""
+
+    record: MemoryRecord
+    changed_ms: int | None
+    chunks: tuple[tuple[str, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredVersion:
+    """What a memory said before it was changed, from and until when."""
+
+    text: str
+    metadata_json: str
+    timestamp_ms: int
+    since_ms: int
+    until_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """What went with a memory, or would go."""
+
+    memories: int = 0
+    chunks: int = 0
+    facts: int = 0
+    entities: int = 0
+    versions: int = 0
 
 
 @dataclass(frozen=True, slots=True)

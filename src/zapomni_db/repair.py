@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +12,7 @@ from zapomni_db.connection import Connection
 from zapomni_db.memories import Memories
 from zapomni_db.vectors import Vectors
 
-__all__ = ["RepairReport", "repair_vectors", "unfinished_before_ms"]
+__all__ = ["RepairReport", "orphan_vectors", "repair_vectors", "unfinished_before_ms"]
 
 _PAGE = 500
 # A writer that is still at work after an hour would have run into its request timeout long ago.
@@ -62,13 +63,19 @@ async def _restore_missing(connection: Connection, memories: Memories, vectors: 
     return restored
 
 
-async def _remove_orphans(connection: Connection, memories: Memories, vectors: Vectors) -> int:
-    removed, last = 0, ""
+async def orphan_vectors(memories: Memories, vectors: Vectors) -> AsyncIterator[list[str]]:
+    """List the vectors without a node, page by page."""
+    last = ""
     while members := await vectors.members(last, _PAGE):
         last = members[-1]
         known = await memories.existing_chunks(members)
-        orphans = [vectors.remove(member) for member in members if member not in known]
-        if orphans:
-            await connection.pipeline(orphans)
+        if orphans := [member for member in members if member not in known]:
+            yield orphans
+
+
+async def _remove_orphans(connection: Connection, memories: Memories, vectors: Vectors) -> int:
+    removed = 0
+    async for orphans in orphan_vectors(memories, vectors):
+        await connection.pipeline([*map(vectors.remove, orphans)])
         removed += len(orphans)
     return removed

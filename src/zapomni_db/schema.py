@@ -8,7 +8,7 @@ from typing import LiteralString
 
 import structlog
 
-from zapomni_db.connection import Connection
+from zapomni_db.connection import Command, Connection
 from zapomni_db.errors import StoreError, StoreMismatch
 from zapomni_db.graph import Graph
 from zapomni_db.keyspace import Keyspace
@@ -39,6 +39,12 @@ async def _create_knowledge_indexes(graph: Graph) -> None:
     await _ensure_index(graph, "CREATE INDEX FOR ()-[s:SAME]->() ON (s.memory)")
 
 
+async def _create_life_indexes(graph: Graph) -> None:
+    await _ensure_index(graph, "CREATE INDEX FOR (m:Memory) ON (m.hash)")
+    await _ensure_index(graph, "CREATE INDEX FOR (m:Memory) ON (m.expires)")
+    await _ensure_index(graph, "CREATE INDEX FOR (v:Version) ON (v.memory)")
+
+
 async def _ensure_index(graph: Graph, statement: LiteralString) -> None:
     try:
         await graph.write(statement)
@@ -48,7 +54,11 @@ async def _ensure_index(graph: Graph, statement: LiteralString) -> None:
 
 
 # Migration n brings a store from version n to n + 1; each may run twice without harm.
-_MIGRATIONS: tuple[Migration, ...] = (_create_indexes, _create_knowledge_indexes)
+_MIGRATIONS: tuple[Migration, ...] = (
+    _create_indexes,
+    _create_knowledge_indexes,
+    _create_life_indexes,
+)
 SCHEMA_VERSION = len(_MIGRATIONS)
 
 
@@ -75,6 +85,10 @@ class Schema:
             _log.info("schema_migrated", version=version)
         await self._connection.execute("HSETNX", self._key, "store", uuid.uuid4().hex)
         return await self._read()
+
+    def forgetting(self) -> Command:
+        """Build the note that the indexes are gone; `prepare` makes them anew."""
+        return ("HSET", self._key, "schema", "0")
 
     async def claim(self, stamp: EmbeddingStamp) -> None:
         """Stamp an empty store with its model; refuse a store that holds another one's vectors."""

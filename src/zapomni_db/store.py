@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import uuid
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from typing import Any
 
 import structlog
 
@@ -18,6 +21,8 @@ from zapomni_db.graph import Graph
 from zapomni_db.kept import KeptFacts
 from zapomni_db.keyspace import Keyspace
 from zapomni_db.knowledge import Knowledge
+from zapomni_db.life import Life
+from zapomni_db.log import rewrite_log
 from zapomni_db.memories import Memories
 from zapomni_db.records import (
     Change,
@@ -29,7 +34,13 @@ from zapomni_db.records import (
     PoolUse,
     StoreCounts,
 )
-from zapomni_db.repair import RepairReport, repair_vectors, unfinished_before_ms
+from zapomni_db.repair import (
+    RepairReport,
+    orphan_vectors,
+    repair_vectors,
+    unfinished_before_ms,
+)
+from zapomni_db.replies import rows
 from zapomni_db.schema import Schema
 from zapomni_db.vectors import Vectors
 
@@ -56,6 +67,7 @@ class Store:
         self._keyspace = keyspace
         graph = Graph(self._connection, keyspace.graph)
         self._memories = Memories(graph)
+        self.life = Life(graph)
         self._knowledge = Knowledge(self._connection, graph)
         self._code = CodeStore(self._connection, keyspace)
         self.kept_facts = KeptFacts(self._connection, keyspace.kept_facts)
@@ -113,14 +125,18 @@ class Store:
         await self._schema.claim(stamp)
         self._use_vectors_of(stamp.model_id)
 
-    async def add(self, memory: MemoryRecord, chunks: Sequence[ChunkRecord]) -> None:
-        """Write a memory; it becomes visible, whole, with the last of its chunks."""
+    async def add(self, memory: MemoryRecord, chunks: Sequence[ChunkRecord]) -> str:
+        """Write a memory; it becomes visible, whole, with the last of its chunks.
+
+        Return the position of that change.
+        """
         async with self._removing_on_failure([memory]):
             first, *others = itertools.batched(chunks, _CHUNKS_PER_WRITE)
-            await self._transact(memory, first, is_first=True, is_last=not others)
+            replies = await self._transact(memory, first, is_first=True, is_last=not others)
             for number, batch in enumerate(others, start=1):
                 is_last = number == len(others)
-                await self._transact(memory, batch, is_first=False, is_last=is_last)
+                replies = await self._transact(memory, batch, is_first=False, is_last=is_last)
+        return _position(replies)
 
     async def add_many(
         self, memories: Sequence[tuple[MemoryRecord, Sequence[ChunkRecord]]]
@@ -140,6 +156,67 @@ class Store:
         if self.has_vector_sets and self._vectors is not None:
             commands += map(self._vectors.remove, chunk_ids)
         await self._connection.transaction(commands)
+
+    async def replace(
+        self, memory: MemoryRecord, chunks: Sequence[ChunkRecord], now_ms: int
+    ) -> str | None:
+        """Put another version in the place of a memory and keep the old one in its history.
+
+        Whoever reads sees the old version or the new one. Return the position of that change,
+        None if the memory is gone.
+        """
+        staged = replace(memory, id=uuid.uuid4().hex, created_ms=now_ms)
+        async with self._removing_on_failure([staged]):
+            for number, batch in enumerate(itertools.batched(chunks, _CHUNKS_PER_WRITE)):
+                await self._transact(staged, batch, is_first=number == 0, is_last=False)
+            old_chunks, entities = await self._memories.parts(memory.id)
+            commands = self._memories.clearing(memory.id, entities)
+            has_own_text = len(chunks) > 1 or chunks[0].text != memory.text
+            exchange = replace(memory, created_ms=now_ms)
+            commands += [
+                self.life.replacement(exchange, staged.id, has_own_text=has_own_text),
+                self._changes.changed(memory.id),
+            ]
+            replies = await self._connection.transaction(commands)
+        # An exchange that was sent twice finds nothing left to do the second time.
+        is_replaced = bool(rows(replies[-2])) or await self._has_chunk(memory.id, chunks[0].id)
+        if not is_replaced:
+            await self.remove(staged.id)
+            return None
+        if self.has_vector_sets:
+            # Nobody finds them any more; a crash before this is put right at the next start.
+            await self._connection.pipeline([*map(self._vector_set.remove, old_chunks)])
+        return _position(replies)
+
+    async def clear(self) -> None:
+        """Take every memory away, with all that they say; code indexes stay."""
+        keys = [self._keyspace.kept_facts]
+        if self._vectors is not None:
+            keys.append(self._vectors.key)
+        commands: list[Command] = [
+            self._schema.forgetting(),
+            ("UNLINK", self._keyspace.graph, *keys),
+            self._changes.cleared(),
+        ]
+        await self._connection.transaction(commands)
+        await self._schema.prepare()
+
+    async def rewrite_log(self) -> bool:
+        """Write the log anew without what was removed; False where the log is somebody else's."""
+        return self.mode == "embedded" and await rewrite_log(self._connection)
+
+    async def orphan_vectors(self) -> int:
+        """Count the vectors whose chunks are gone."""
+        if self._vectors is None or not self.has_vector_sets:
+            return 0
+        pages = orphan_vectors(self._memories, self._vectors)
+        return sum([len(page) async for page in pages])
+
+    async def drop_orphan_vectors(self) -> None:
+        """Remove the vectors whose chunks are gone."""
+        if self._vectors is not None and self.has_vector_sets:
+            async for page in orphan_vectors(self._memories, self._vectors):
+                await self._connection.pipeline([*map(self._vectors.remove, page)])
 
     async def nearest(self, query: Vector, count: int) -> dict[str, float]:
         """Find the chunks nearest to a query, with their cosine similarities."""
@@ -227,9 +304,9 @@ class Store:
 
     async def _transact(
         self, memory: MemoryRecord, batch: Sequence[ChunkRecord], *, is_first: bool, is_last: bool
-    ) -> None:
+    ) -> list[Any]:
         commands = self._commands(memory, batch, is_first=is_first, is_last=is_last)
-        await self._connection.transaction(commands)
+        return await self._connection.transaction(commands)
 
     def _commands(
         self, memory: MemoryRecord, batch: Sequence[ChunkRecord], *, is_first: bool, is_last: bool
@@ -245,6 +322,9 @@ class Store:
             commands.append(self._changes.added(memory.id))
         return commands
 
+    async def _has_chunk(self, memory_id: str, chunk_id: str) -> bool:
+        return chunk_id in (await self._memories.parts(memory_id))[0]
+
     @property
     def _vector_set(self) -> Vectors:
         if self._vectors is None:
@@ -254,3 +334,9 @@ class Store:
     def _use_vectors_of(self, model_id: str) -> None:
         self._vectors = Vectors(self._connection, self._keyspace.vectors(model_id))
         self._code.model_id = model_id
+
+
+def _position(replies: Sequence[Any]) -> str:
+    """Read where the change log has noted what was written."""
+    position: bytes = replies[-1]
+    return position.decode()

@@ -24,6 +24,11 @@ class Vectors:
         self._connection = connection
         self._key = key
 
+    @property
+    def key(self) -> str:
+        """The key of the set."""
+        return self._key
+
     @staticmethod
     async def are_known(connection: Connection) -> bool:
         """Tell whether the server has vector sets; older ones and some hosted ones do not."""

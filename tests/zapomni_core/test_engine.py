@@ -144,7 +144,7 @@ async def test_any_text_and_metadata_come_back_as_they_were(
 async def test_statistics_tell_what_is_stored_and_how_the_parts_do(engine: MemoryEngine) -> None:
     empty = await engine.get_stats()
     await engine.add_memory("One and the same")
-    await engine.add_memory("One and the same")
+    await engine.add_memory("One and the same", {"source": "elsewhere"})
     await engine.search_memory("same")
 
     full = await engine.get_stats()

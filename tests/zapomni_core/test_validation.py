@@ -169,3 +169,39 @@ def test_a_day_is_86_400_000_milliseconds_of_utc(day: date) -> None:
 
     assert last - first == 86_399_999
     assert shown(first).date() == shown(last).date() == day
+
+
+@pytest.mark.parametrize(
+    ("ttl", "lasts"),
+    [
+        ("P30D", timedelta(days=30)),
+        ("PT12H", timedelta(hours=12)),
+        ("P1W", timedelta(weeks=1)),
+        ("P1Y2M3DT4H5M6S", timedelta(days=365 + 60 + 3, hours=4, minutes=5, seconds=6)),
+    ],
+)
+def test_a_duration_counts_from_now(ttl: str, lasts: timedelta) -> None:
+    assert parse_metadata({"ttl": ttl}).expiry_ms(1000) == 1000 + lasts / timedelta(milliseconds=1)
+
+
+@pytest.mark.parametrize("ttl", ["", "P", "PT", "30D", "P1H", "P0D", "P999999Y", "p1d", 5, True])
+def test_a_duration_that_is_none_is_refused(ttl: Any) -> None:
+    with pytest.raises(ValidationError, match=r"metadata\.ttl must be an ISO 8601 duration"):
+        parse_metadata({"ttl": ttl})
+
+
+def test_a_day_of_expiry_means_its_end() -> None:
+    parsed = parse_metadata({"expires": "2030-01-01"})
+
+    assert shown(parsed.expiry_ms(0)) == datetime(2030, 1, 1, 23, 59, 59, 999_000, UTC)
+
+
+def test_a_duration_and_an_end_exclude_each_other() -> None:
+    with pytest.raises(ValidationError, match=r"metadata\.ttl cannot be given together"):
+        parse_metadata({"ttl": "P1D", "expires": "2030-01-01"})
+
+
+@pytest.mark.parametrize("pinned", ["yes", 1, []])
+def test_pinned_is_true_or_false(pinned: Any) -> None:
+    with pytest.raises(ValidationError, match=r"metadata\.pinned must be true or false"):
+        parse_metadata({"pinned": pinned})

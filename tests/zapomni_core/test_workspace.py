@@ -10,8 +10,9 @@ import pytest
 
 from tests.folders import fresh_settings
 from zapomni_core import MemoryEngine, SearchFilters, Settings
+from zapomni_core.address import address_of
 from zapomni_core.retrieval import WordIndex
-from zapomni_core.workspace import Workspace, _address
+from zapomni_core.workspace import Workspace
 from zapomni_db import EmbeddedAddress, ServerAddress
 
 pytestmark = pytest.mark.anyio
@@ -123,10 +124,10 @@ async def test_closing_while_a_memory_is_added_ends_the_add(settings: Settings) 
 def test_the_database_is_where_the_settings_say(
     tmp_path: Path, given: dict[str, object], expected: ServerAddress
 ) -> None:
-    assert _address(fresh_settings(tmp_path, **given)) == expected
+    assert address_of(fresh_settings(tmp_path, **given)) == expected
 
 
 def test_with_no_address_the_database_is_embedded(tmp_path: Path) -> None:
     settings = fresh_settings(tmp_path, fsync="everysec")
 
-    assert _address(settings) == EmbeddedAddress(tmp_path, "everysec")
+    assert address_of(settings) == EmbeddedAddress(tmp_path, "everysec")

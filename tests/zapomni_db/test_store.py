@@ -46,7 +46,14 @@ def _hit(memory: MemoryRecord, chunk: ChunkRecord) -> HitRecord:
 
 def _entry(memory: MemoryRecord, chunk: ChunkRecord) -> IndexEntry:
     about = (memory.timestamp_ms, memory.source, memory.tags)
-    return IndexEntry(chunk.id, memory.id, chunk.terms, *about)
+    return IndexEntry(
+        chunk.id,
+        memory.id,
+        chunk.terms,
+        *about,
+        created_ms=memory.created_ms,
+        is_head=chunk.index == 0,
+    )
 
 
 async def _everything(store: Store) -> list[IndexEntry]:

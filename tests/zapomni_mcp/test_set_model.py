@@ -12,7 +12,6 @@ from tests.folders import fresh_settings
 from tests.zapomni_mcp.answers import refusal, structured, text_of
 from zapomni_core import MemoryEngine
 from zapomni_mcp import MCPServer
-from zapomni_mcp.tools import TOOLS
 
 pytestmark = pytest.mark.anyio
 
@@ -30,10 +29,6 @@ async def with_ollama(memory_folder: Path, ollama: FakeOllama) -> AsyncIterator[
 
 async def set_model(client: Client, model: str | None) -> dict[str, Any]:
     return structured(await client.call_tool("set_model", {"model": model}))
-
-
-async def test_it_is_the_last_tool(client: Client) -> None:
-    assert (await client.list_tools()).tools[-1].name == TOOLS[-1].name == "set_model"
 
 
 async def test_the_answer_says_from_which_model_to_which(with_ollama: Client) -> None:

@@ -18,6 +18,7 @@ MOMENT = {"type": "string", "format": "date-time"}
 DAY = {"type": "string", "format": "date"}
 LONG_TEXT = {"type": "string", "minLength": 1, "maxLength": 10_000_000}
 NAME = {"type": "string", "minLength": 1, "maxLength": 1000}
+SEVERAL_NAMES = {"type": "array", "items": NAME, "maxItems": 100}
 METADATA = {
     "type": "object",
     "properties": {
@@ -28,11 +29,22 @@ METADATA = {
         "session": TEXT,
         "position": {"type": "integer"},
         "speaker": TEXT,
+        "ttl": TEXT,
+        "expires": MOMENT,
+        "pinned": {"type": "boolean"},
     },
     "additionalProperties": True,
 }
+MEMORY_ID = {"type": "string", "format": "uuid"}
+NO = {"type": "boolean", "default": False}
+FILTERS = {
+    "type": "object",
+    "properties": {"tags": TEXTS, "source": TEXT, "date_from": DAY, "date_to": DAY},
+    "additionalProperties": False,
+}
 NOTHING = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
 
+DESTRUCTIVE = {"update_memory", "delete_memory", "clear_all", "prune_memory"}
 INPUTS: dict[str, dict[str, Any]] = {
     "add_memory": {
         "type": "object",
@@ -45,11 +57,7 @@ INPUTS: dict[str, dict[str, Any]] = {
         "properties": {
             "query": {"type": "string", "minLength": 1, "maxLength": 1000},
             "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 10},
-            "filters": {
-                "type": "object",
-                "properties": {"tags": TEXTS, "source": TEXT, "date_from": DAY, "date_to": DAY},
-                "additionalProperties": False,
-            },
+            "filters": FILTERS,
             "min_score": {"type": "number", "minimum": 0.0, "maximum": 1.0, "default": 0.0},
             "max_tokens": {"type": "integer", "minimum": 16},
             "explain": {"type": "boolean", "default": False},
@@ -58,6 +66,62 @@ INPUTS: dict[str, dict[str, Any]] = {
         "additionalProperties": False,
     },
     "get_stats": NOTHING,
+    "get_memory": {
+        "type": "object",
+        "properties": {
+            "memory_id": MEMORY_ID,
+            "max_chars": {"type": "integer", "minimum": 1},
+            "full_history": NO,
+        },
+        "required": ["memory_id"],
+        "additionalProperties": False,
+    },
+    "list_memories": {
+        "type": "object",
+        "properties": {
+            "filters": FILTERS,
+            "order": {
+                "type": "string",
+                "enum": ["newest", "oldest", "last_added", "first_added"],
+                "default": "newest",
+            },
+            "cursor": TEXT,
+            "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20},
+        },
+        "required": [],
+        "additionalProperties": False,
+    },
+    "update_memory": {
+        "type": "object",
+        "properties": {"memory_id": MEMORY_ID, "text": LONG_TEXT, "metadata": METADATA},
+        "required": ["memory_id"],
+        "additionalProperties": False,
+    },
+    "delete_memory": {
+        "type": "object",
+        "properties": {"memory_id": MEMORY_ID, "confirm": NO, "erase": NO},
+        "required": ["memory_id"],
+        "additionalProperties": False,
+    },
+    "clear_all": {
+        "type": "object",
+        "properties": {"phrase": TEXT, "erase": NO},
+        "required": ["phrase"],
+        "additionalProperties": False,
+    },
+    "prune_memory": {
+        "type": "object",
+        "properties": {
+            "kinds": {
+                "type": "array",
+                "items": {"type": "string", "enum": ["expired", "orphans", "history", "code"]},
+            },
+            "dry_run": {"type": "boolean", "default": True},
+            "older_than_days": {"type": "integer", "minimum": 0, "default": 90},
+        },
+        "required": [],
+        "additionalProperties": False,
+    },
     "build_graph": {
         "type": "object",
         "properties": {
@@ -107,6 +171,65 @@ INPUTS: dict[str, dict[str, Any]] = {
         "required": [],
         "additionalProperties": False,
     },
+    "index_codebase": {
+        "type": "object",
+        "properties": {
+            "path": {"type": "string", "minLength": 1, "maxLength": 4096},
+            "languages": SEVERAL_NAMES,
+            "exclude": SEVERAL_NAMES,
+            "full": NO,
+            "cancel_job": NAME,
+        },
+        "required": [],
+        "additionalProperties": False,
+    },
+    "search_code": {
+        "type": "object",
+        "properties": {
+            "repository": NAME,
+            "query": NAME,
+            "kinds": SEVERAL_NAMES,
+            "languages": SEVERAL_NAMES,
+            "path": NAME,
+            "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 10},
+            "explain": NO,
+        },
+        "required": ["query"],
+        "additionalProperties": False,
+    },
+    "get_symbol": {
+        "type": "object",
+        "properties": {"repository": NAME, "symbol": NAME},
+        "required": ["symbol"],
+        "additionalProperties": False,
+    },
+    "get_call_graph": {
+        "type": "object",
+        "properties": {
+            "repository": NAME,
+            "symbol": NAME,
+            "direction": {
+                "type": "string",
+                "enum": ["callers", "callees", "impact"],
+                "default": "callers",
+            },
+            "depth": {"type": "integer", "minimum": 1, "maximum": 5},
+            "guesses": {"type": "boolean", "default": True},
+            "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 50},
+        },
+        "required": ["symbol"],
+        "additionalProperties": False,
+    },
+    "code_overview": {
+        "type": "object",
+        "properties": {
+            "repository": NAME,
+            "max_tokens": {"type": "integer", "minimum": 16, "default": 2000},
+        },
+        "required": [],
+        "additionalProperties": False,
+    },
+    "code_status": NOTHING,
 }
 
 
@@ -197,18 +320,30 @@ async def test_the_annotations_say_what_a_tool_changes(client: Client) -> None:
     for tool in (await client.list_tools()).tools:
         assert tool.annotations is not None
         hints[tool.name] = (tool.annotations.read_only_hint, tool.annotations.open_world_hint)
-        assert not tool.annotations.destructive_hint
+        assert bool(tool.annotations.destructive_hint) == (tool.name in DESTRUCTIVE)
 
     assert hints == {
         "add_memory": (False, False),
         "search_memory": (True, False),
         "get_stats": (True, False),
+        "get_memory": (True, False),
+        "list_memories": (True, False),
+        "update_memory": (False, False),
+        "delete_memory": (False, False),
+        "clear_all": (False, False),
+        "prune_memory": (False, False),
         "build_graph": (False, False),
         "get_related": (True, False),
         "graph_status": (True, False),
         "export_graph": (False, False),
         "keep_fact": (False, False),
         "set_model": (False, False),
+        "index_codebase": (False, False),
+        "search_code": (True, False),
+        "get_symbol": (True, False),
+        "get_call_graph": (True, False),
+        "code_overview": (True, False),
+        "code_status": (True, False),
     }
 
 

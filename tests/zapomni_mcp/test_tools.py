@@ -96,6 +96,7 @@ async def test_a_result_carries_everything_that_is_known(client: Client) -> None
         "metadata": {**metadata, "mood": "calm"},
         "also_in": [],
         "why": None,
+        "code": [],
     }
 
 
@@ -208,10 +209,8 @@ async def test_a_memory_without_a_time_gets_the_current_one(client: Client) -> N
 async def test_an_unknown_tool_is_named_with_the_known_ones(client: Client) -> None:
     answer = refusal(await client.call_tool("forget_everything", {}))
 
-    assert answer == (
-        "Error: Unknown tool. The tools are: add_memory, search_memory, get_stats, build_graph, "
-        "get_related, graph_status, export_graph, keep_fact, set_model."
-    )
+    known = ", ".join(tool.name for tool in (await client.list_tools()).tools)
+    assert answer == f"Error: Unknown tool. The tools are: {known}."
 
 
 async def test_every_call_is_counted(client: Client, server: MCPServer) -> None:

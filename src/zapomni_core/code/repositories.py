@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import get_args
 
 from zapomni_core.code.files.patterns import parsed
+from zapomni_core.code.languages import LANGUAGES
 from zapomni_core.code.model import Kind
-from zapomni_core.code.parsing.languages import LANGUAGES
 from zapomni_core.errors import ValidationError
 from zapomni_db.code import RepositoryRecord
 

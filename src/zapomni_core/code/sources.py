@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from zapomni_core.code.files.screening import decoded
 from zapomni_core.code.files.secrets import redacted
-from zapomni_core.code.parsing.languages import PLAIN_LANGUAGES, language_of
+from zapomni_core.code.languages import PLAIN_LANGUAGES, language_of
 from zapomni_core.code.parsing.opening import Unreadable, read_inside
 from zapomni_db.code import Symbol
 

@@ -6,7 +6,7 @@ import re
 from posixpath import basename
 from typing import Final
 
-from zapomni_core.code.parsing.languages import language_of
+from zapomni_core.code.languages import language_of
 from zapomni_core.documents.decoding import is_text
 from zapomni_core.documents.model import Kind
 

@@ -25,8 +25,12 @@ _ROW_COLUMNS: Final = (
     "threads",
     "places",
     "codes",
+    "arrivals",
+    "expiries",
+    "heads",
 )
 _ALONE: Final = 0
+_NEVER: Final = np.iinfo(np.int64).max
 _ID: Final[np.dtype[np.bytes_]] = np.dtype(f"S{_ID_BYTES}")
 
 
@@ -56,6 +60,9 @@ class PackedRows:
     threads: NDArray[np.uint64]
     places: NDArray[np.int64]
     codes: NDArray[np.bool_]
+    arrivals: NDArray[np.int64]
+    expiries: NDArray[np.int64]
+    heads: NDArray[np.bool_]
     tags: Packed
     sources: Packed
     speakers: Packed
@@ -65,8 +72,9 @@ class PackedRows:
         """Start a table without rows."""
         ids = np.zeros(0, _ID)
         times, lengths = np.zeros(0, np.int64), np.zeros(0, np.float32)
-        threads, codes, empty = np.zeros(0, np.uint64), np.zeros(0, np.bool_), Packed.none()
-        return cls(ids, ids, times, lengths, threads, times, codes, empty, empty, empty)
+        threads, flags, empty = np.zeros(0, np.uint64), np.zeros(0, np.bool_), Packed.none()
+        columns = (ids, ids, times, lengths, threads, times, flags, times, times, flags)
+        return cls(*columns, empty, empty, empty)
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
@@ -102,6 +110,10 @@ class ChunkRows:
         self._threads = _Column(packed.threads)
         self._places = _Column(packed.places)
         self._codes = _Column(packed.codes)
+        self._arrivals = _Column(packed.arrivals)
+        self._expiries = _Column(packed.expiries)
+        self._heads = _Column(packed.heads)
+        self._next_expiry = _earliest(packed.expiries)
         names = np.unique(np.append(packed.threads, np.uint64(_ALONE)))
         self._thread_numbers = {int(name): number for number, name in enumerate(names)}
         self._numbers = _Column(np.searchsorted(names, packed.threads).astype(np.int32))
@@ -166,13 +178,31 @@ class ChunkRows:
         self._numbers.extend([numbers.setdefault(name, len(numbers)) for name in threads])
         self._places.extend([entry.place for entry in entries])
         self._codes.extend([entry.is_code for entry in entries])
+        self._arrivals.extend([entry.created_ms for entry in entries])
+        expiries = np.array([entry.expires_ms for entry in entries], np.int64)
+        self._expiries.extend(expiries)
+        self._next_expiry = min(self._next_expiry, _earliest(expiries))
+        self._heads.extend([entry.is_head for entry in entries])
         self._alive.extend([True] * len(entries))
         self.live_count += len(entries)
         self.live_length += sum(lengths)
 
     def remove(self, memory_ids: Collection[str]) -> int:
         """Mark the chunks of these memories dead, and count them."""
-        doomed = self.alive & np.isin(self._memory_ids.values, _ids(memory_ids))
+        return self._bury(self.alive & np.isin(self._memory_ids.values, _ids(memory_ids)))
+
+    def has_due(self, now_ms: int) -> bool:
+        """Tell whether the time of any row is over."""
+        return self._next_expiry <= now_ms
+
+    def expire(self, now_ms: int) -> int:
+        """Mark the chunks dead whose time is over, and count them."""
+        expiries = self._expiries.values
+        buried = self._bury(self.alive & (expiries > 0) & (expiries <= now_ms))
+        self._next_expiry = _earliest(expiries[self.alive])
+        return buried
+
+    def _bury(self, doomed: NDArray[np.bool_]) -> int:
         rows = np.flatnonzero(doomed)
         for chunk_id in self.chunk_ids(rows):
             self._recent.pop(chunk_id, None)
@@ -214,6 +244,14 @@ class ChunkRows:
     def timestamps(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Give the time of each row."""
         return self._timestamps.values[rows]
+
+    def arrivals(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Give the time when the memory of each row was stored."""
+        return self._arrivals.values[rows]
+
+    def heads(self, filters: Filters) -> NDArray[np.int64]:
+        """Give one row of each memory that passes."""
+        return np.flatnonzero(self.mask(filters) & self._heads.values)
 
     def code_share(self, rows: NDArray[np.int64]) -> float:
         """Tell how much of these rows is source code."""
@@ -269,6 +307,9 @@ class ChunkRows:
             self._threads.values[alive],
             self._places.values[alive],
             self._codes.values[alive],
+            self._arrivals.values[alive],
+            self._expiries.values[alive],
+            self._heads.values[alive],
             self._tags.packed(new_rows),
             self._sources.packed(new_rows),
             self._speakers.packed(new_rows),
@@ -295,6 +336,10 @@ class _Column[T: np.generic]:
             self._room = room
         self._room[self._size : size] = added
         self._size = size
+
+
+def _earliest(expiries: NDArray[np.int64]) -> int:
+    return int(expiries[expiries > 0].min(initial=_NEVER))
 
 
 def _thread_name(thread: str) -> int:

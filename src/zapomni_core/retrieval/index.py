@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+import time
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from concurrent.futures import Executor
 from functools import partial
 from pathlib import Path
@@ -75,15 +76,31 @@ class WordIndex:
             self.is_ready = True
         _log.info("word_index_ready", chunks=len(self.lexicon))
 
-    async def add(self, memory_id: str, entries: Sequence[IndexEntry]) -> None:
-        """Index what this process has just stored, without asking the store for it."""
+    async def add(
+        self, position: str, entries: Sequence[IndexEntry], replaced: Collection[str] = ()
+    ) -> None:
+        """Index what this process has just stored, without asking the store for it.
+
+        `position` is that of the change; the chunks of the memories `replaced` give way.
+        """
         if not self.is_ready:
             return
         async with self._lock:
-            self._own.add(memory_id)
-            await self._change(self.lexicon.add, entries)
+            if _order(position) <= _order(self.position):
+                return  # somebody has looked in between
+            self._own.add(position)
+            await self._change(self.lexicon.replace_memories, replaced, entries)
             self._unsaved += 1
         await self._save_when_due()
+
+    async def forget_on_disk(self) -> None:
+        """Take what was removed out of the snapshot, too."""
+        if not self.is_ready:
+            self._snapshot.unlink(missing_ok=True)
+            return
+        await self.catch_up()
+        self._unsaved += 1
+        await self.save()
 
     async def catch_up(self) -> None:
         """Apply what any process has changed until now."""
@@ -116,6 +133,9 @@ class WordIndex:
         async with self._lock:
             self._next_look = None
             await self._follow()
+            now_ms = time.time_ns() // 1_000_000
+            if self.lexicon.has_due(now_ms):
+                await self._change(self.lexicon.expire, now_ms)
 
     async def _follow(self) -> None:
         changes = await self._store.changes_since(self.position)
@@ -153,13 +173,16 @@ class WordIndex:
     async def _apply(self, changes: Sequence[Change]) -> None:
         if not changes:
             return
-        removed = {change.memory_id for change in changes if change.is_removal}
-        added = {change.memory_id for change in changes} - removed - self._own
-        if removed:
-            await self._change(self.lexicon.remove_memories, removed)
-        if added:
-            await self._change(self.lexicon.add, await self._store.entries_of(sorted(added)))
-        self._own.difference_update(change.memory_id for change in changes)
+        if any(change.is_removal and not change.memory_id for change in changes):
+            await self._rebuild()
+            return
+        # What this process did itself is in the lexicon; anything else is looked up as it is now.
+        others = [change for change in changes if change.position not in self._own]
+        replaced = {change.memory_id for change in others if change.is_removal or change.is_update}
+        if wanted := sorted({change.memory_id for change in others}):
+            entries = await self._store.entries_of(wanted)
+            await self._change(self.lexicon.replace_memories, replaced, entries)
+        self._own.difference_update(change.position for change in changes)
         self.position = changes[-1].position
         self._unsaved += len(changes)
 
@@ -185,3 +208,8 @@ class WordIndex:
     ) -> asyncio.Future[R]:
         loop = asyncio.get_running_loop()
         return loop.run_in_executor(self._executor, partial(work, *args, **kwargs))
+
+
+def _order(position: str) -> tuple[int, int]:
+    milliseconds, _, sequence = position.partition("-")
+    return int(milliseconds), int(sequence)

@@ -90,6 +90,22 @@ class Lexicon:
         self._fold_if_due()
         return removed
 
+    def replace_memories(self, memory_ids: Collection[str], entries: Sequence[IndexEntry]) -> None:
+        """Put other chunks in the place of these memories', in one step for readers."""
+        if memory_ids:
+            self._rows.remove(memory_ids)
+        self.add(entries)
+
+    def has_due(self, now_ms: int) -> bool:
+        """Tell whether the time of any chunk is over."""
+        return self._rows.has_due(now_ms)
+
+    def expire(self, now_ms: int) -> int:
+        """Take the chunks out whose time is over, and count them."""
+        expired = self._rows.expire(now_ms)
+        self._fold_if_due()
+        return expired
+
     def _fold_if_due(self) -> None:
         packed = self._rows.packed_count
         loose = len(self._rows) - packed + len(self._rows) - self._rows.live_count
@@ -124,6 +140,14 @@ class Lexicon:
     def timestamps(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Give the time of each row."""
         return self._rows.timestamps(rows)
+
+    def arrivals(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Give the time when the memory of each row was stored."""
+        return self._rows.arrivals(rows)
+
+    def heads(self, filters: Filters) -> NDArray[np.int64]:
+        """Give one row of each live memory that matches."""
+        return self._rows.heads(filters)
 
     def code_share(self, rows: NDArray[np.int64]) -> float:
         """Tell how much of these rows is source code."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 __all__ = ["Snapshot", "SnapshotUnusable", "read_snapshot", "write_snapshot"]
 
 # The last byte is the version of the format.
-_MAGIC: Final = b"ZAPOLEX\x03"
+_MAGIC: Final = b"ZAPOLEX\x04"
 _ALIGNMENT: Final = 64
 _NUMBER_BYTES: Final = 4
 

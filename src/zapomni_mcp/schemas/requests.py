@@ -92,6 +92,15 @@ class MemoryMetadata(_Arguments):
         default=None, description="Place of the text in its session; as stored if left out"
     )
     speaker: Label = Field(default=None, description="Who said it, e.g. 'user', 'Maria'")
+    ttl: str | None = Field(
+        default=None, description="How long it is of use (ISO 8601 duration, e.g. 'P30D')"
+    )
+    expires: Moment | None = Field(
+        default=None, description="When it is no longer of use (ISO 8601), instead of ttl"
+    )
+    pinned: bool | None = Field(
+        default=None, description="True keeps it whatever ttl or expires say"
+    )
 
 
 _KNOWN_METADATA = frozenset(MemoryMetadata.model_fields)

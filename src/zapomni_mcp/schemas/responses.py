@@ -27,6 +27,16 @@ class AddMemoryResponse(BaseModel):
     memory_id: str = Field(description="UUID of the stored memory")
     chunks_created: int = Field(ge=0, description="Number of chunks generated")
     text_preview: str = Field(description="First 100 characters of the text")
+    deduplicated: bool = Field(
+        default=False, description="True if it was stored already and nothing was added"
+    )
+    similar_to: list[str] = Field(
+        default_factory=list, description="UUIDs of memories that say nearly the same"
+    )
+    secrets_hidden: dict[str, int] = Field(
+        default_factory=dict,
+        description="Keys, tokens and passwords that were not stored, by kind",
+    )
     error: None = Field(default=None, description=_NO_ERROR)
 
 

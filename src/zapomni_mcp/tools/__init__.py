@@ -2,26 +2,38 @@
 
 from zapomni_mcp.tools.add_memory import AddMemoryTool
 from zapomni_mcp.tools.build_graph import BuildGraphTool
+from zapomni_mcp.tools.clear_all import ClearAllTool
 from zapomni_mcp.tools.code_overview import CodeOverviewTool
 from zapomni_mcp.tools.code_status import CodeStatusTool
+from zapomni_mcp.tools.delete_memory import DeleteMemoryTool
 from zapomni_mcp.tools.export_graph import ExportGraphTool
 from zapomni_mcp.tools.get_call_graph import GetCallGraphTool
+from zapomni_mcp.tools.get_memory import GetMemoryTool
 from zapomni_mcp.tools.get_related import GetRelatedTool
 from zapomni_mcp.tools.get_stats import GetStatsTool
 from zapomni_mcp.tools.get_symbol import GetSymbolTool
 from zapomni_mcp.tools.graph_status import GraphStatusTool
 from zapomni_mcp.tools.index_codebase import IndexCodebaseTool
 from zapomni_mcp.tools.keep_fact import KeepFactTool
+from zapomni_mcp.tools.list_memories import ListMemoriesTool
+from zapomni_mcp.tools.prune_memory import PruneMemoryTool
 from zapomni_mcp.tools.search_code import SearchCodeTool
 from zapomni_mcp.tools.search_memory import SearchMemoryTool
 from zapomni_mcp.tools.set_model import SetModelTool
 from zapomni_mcp.tools.tool import MCPTool, Progress, Tool, ToolResult, error_result
+from zapomni_mcp.tools.update_memory import UpdateMemoryTool
 
 # In the order in which clients list them.
 TOOLS = (
     AddMemoryTool,
     SearchMemoryTool,
     GetStatsTool,
+    GetMemoryTool,
+    ListMemoriesTool,
+    UpdateMemoryTool,
+    DeleteMemoryTool,
+    ClearAllTool,
+    PruneMemoryTool,
     BuildGraphTool,
     GetRelatedTool,
     GraphStatusTool,
@@ -40,22 +52,28 @@ __all__ = [
     "TOOLS",
     "AddMemoryTool",
     "BuildGraphTool",
+    "ClearAllTool",
     "CodeOverviewTool",
     "CodeStatusTool",
+    "DeleteMemoryTool",
     "ExportGraphTool",
     "GetCallGraphTool",
+    "GetMemoryTool",
     "GetRelatedTool",
     "GetStatsTool",
     "GetSymbolTool",
     "GraphStatusTool",
     "IndexCodebaseTool",
     "KeepFactTool",
+    "ListMemoriesTool",
     "MCPTool",
     "Progress",
+    "PruneMemoryTool",
     "SearchCodeTool",
     "SearchMemoryTool",
     "SetModelTool",
     "Tool",
     "ToolResult",
+    "UpdateMemoryTool",
     "error_result",
 ]

@@ -7,6 +7,7 @@ from typing import ClassVar
 from mcp_types import ToolAnnotations
 
 from zapomni_mcp.schemas import AddMemoryRequest, AddMemoryResponse
+from zapomni_mcp.tools.hidden import hidden_line
 from zapomni_mcp.tools.tool import Progress, Tool
 
 __all__ = ["AddMemoryTool"]
@@ -22,7 +23,8 @@ class AddMemoryTool(Tool[AddMemoryRequest, AddMemoryResponse]):
         "chunked, embedded, and stored for later retrieval, on this machine only. Use it for "
         "anything worth knowing in a later conversation: facts about the user, preferences, "
         "decisions and their reasons, how a problem was solved. Write one self-contained memory "
-        "per call, with names and dates instead of 'he' and 'yesterday'."
+        "per call, with names and dates instead of 'he' and 'yesterday'. What is stored already "
+        "is not stored twice; passwords and keys are blanked out."
     )
     annotations: ClassVar[ToolAnnotations] = ToolAnnotations(
         read_only_hint=False,
@@ -43,12 +45,23 @@ class AddMemoryTool(Tool[AddMemoryRequest, AddMemoryResponse]):
             memory_id=result.memory_id,
             chunks_created=result.chunks_created,
             text_preview=result.text_preview,
+            deduplicated=result.is_duplicate,
+            similar_to=[result.similar_to] if result.similar_to else [],
+            secrets_hidden=result.secrets_hidden,
         )
 
     def _text(self, response: AddMemoryResponse) -> str:
+        first = (
+            "This is a memory already; nothing was added."
+            if response.deduplicated
+            else "Memory stored successfully."
+        )
+        similar = ", ".join(response.similar_to)
         return (
-            "Memory stored successfully.\n"
+            f"{first}\n"
             f"ID: {response.memory_id}\n"
             f"Chunks created: {response.chunks_created}\n"
             f"Preview: {response.text_preview}"
+            + (f"\nSays nearly the same as: {similar}" if similar else "")
+            + hidden_line(response.secrets_hidden)
         )

@@ -87,7 +87,7 @@ async def test_everybody_who_asks_during_a_look_shares_the_next_one(settings: Se
 async def test_readers_wait_for_a_change_whose_caller_has_given_up(settings: Settings) -> None:
     async with loaded(settings) as (_, index):
         lexicon = index.lexicon = SlowLexicon()
-        adding = asyncio.create_task(index.add("m", [entry()]))
+        adding = asyncio.create_task(index.add("1-0", [entry()]))
         with anyio.fail_after(5):
             await asyncio.to_thread(lexicon.begun.wait)
         adding.cancel()

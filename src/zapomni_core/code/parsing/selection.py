@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from zapomni_core.code.files.walk import FoundFile, SkippedFile, Walk
-from zapomni_core.code.parsing.languages import language_of
+from zapomni_core.code.languages import language_of
 
 __all__ = ["sources_of"]
 

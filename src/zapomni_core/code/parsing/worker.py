@@ -15,9 +15,9 @@ from typing import BinaryIO, Final
 
 from zapomni_core.code.files.screening import decoded, reason_by_content, reason_by_name
 from zapomni_core.code.files.secrets import redacted
+from zapomni_core.code.languages import PLAIN_LANGUAGES, language_of
 from zapomni_core.code.parsing.cutting import symbols_of
 from zapomni_core.code.parsing.extraction import extract
-from zapomni_core.code.parsing.languages import PLAIN_LANGUAGES, language_of
 from zapomni_core.code.parsing.opening import OpenedFile, Unreadable, read_inside
 from zapomni_core.code.parsing.report import HEAD_BYTES, FileReport, Request, lengths
 

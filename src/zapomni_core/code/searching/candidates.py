@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from zapomni_core.code.parsing.languages import TEXT_LANGUAGES
+from zapomni_core.code.languages import TEXT_LANGUAGES
 from zapomni_core.code.searching.query import CodeQuery
 from zapomni_core.code.searching.ranking import Candidate
 from zapomni_core.retrieval.lexicon import Lexicon

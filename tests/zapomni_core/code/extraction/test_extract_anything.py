@@ -6,9 +6,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from zapomni_core.code.languages import CODE_LANGUAGES
 from zapomni_core.code.model import MODULE, FileFacts
 from zapomni_core.code.parsing.extraction import extract
-from zapomni_core.code.parsing.languages import CODE_LANGUAGES
 
 WORDS = (
     "def class function f A x y . :: -> => = := == ( ) [ ] { } < > , ; : ! ? @ # $ & * \\ / ' \" `"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from zapomni_core.code.languages import CODE_LANGUAGES
 from zapomni_core.code.parsing.extraction import extract
-from zapomni_core.code.parsing.languages import CODE_LANGUAGES
 
 # language, source, qualified name -> kind, calls (receiver, name), imports (module, name, alias)
 CASES = [

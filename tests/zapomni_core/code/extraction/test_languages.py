@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import semble_grammars  # type: ignore[import-untyped]
 
+from zapomni_core.code.languages import CODE_LANGUAGES, LANGUAGES, language_of
 from zapomni_core.code.parsing.grammars import GrammarUnavailable, grammar
-from zapomni_core.code.parsing.languages import CODE_LANGUAGES, LANGUAGES, language_of
 from zapomni_core.code.parsing.readers import READERS
 
 

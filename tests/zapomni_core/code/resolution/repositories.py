@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from zapomni_core.code.languages import language_of
 from zapomni_core.code.model import FileFacts
 from zapomni_core.code.parsing.extraction import extract
-from zapomni_core.code.parsing.languages import language_of
 from zapomni_core.code.resolution import CONFIGURATION_NAMES, Repository
 
 __all__ = ["calls", "facts_of", "repository"]

@@ -1,0 +1,154 @@
+"""Store a text once: hide its secrets, and find out whether it is a memory already."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import uuid
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from typing import Final
+
+import orjson
+
+from zapomni_core.answers import are_alike
+from zapomni_core.jobs import Progress
+from zapomni_core.life.identity import Echoes, holds, identity_of
+from zapomni_core.life.redaction import redact, redact_metadata
+from zapomni_core.life.writing import Draft, Prepared, Writer
+from zapomni_core.models import MemoryResult, public_id
+from zapomni_core.retrieval import WordIndex
+from zapomni_core.settings import Settings
+from zapomni_core.validation import ParsedMetadata, parse_metadata
+from zapomni_db import Store, StoreError
+
+__all__ = ["PREVIEW_CHARS", "Adding", "without_secrets"]
+
+PREVIEW_CHARS: Final = 100
+# Nearly the same words have nearly the same vector; the words themselves are compared, too.
+_NEAR: Final = 0.93
+_NEIGHBOURS: Final = 3
+
+
+class Adding:
+    """Stores texts that are not stored yet."""
+
+    def __init__(
+        self, store: Store, index: WordIndex, writer: Writer, echoes: Echoes, settings: Settings
+    ) -> None:
+        self._store = store
+        self._index = index
+        self._writer = writer
+        self._echoes = echoes
+        self._hides_secrets = settings.redact_secrets
+        self._links = settings.near_duplicates == "link"
+        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._waiting: Counter[str] = Counter()
+
+    async def add(
+        self,
+        text: str,
+        metadata: ParsedMetadata,
+        progress: Progress | None = None,
+        *,
+        memory_id: uuid.UUID | None = None,
+    ) -> MemoryResult:
+        """Store a text unless it is a memory already; with an id of its own it always is new."""
+        hidden: Counter[str] = Counter()
+        if self._hides_secrets:
+            text, metadata, hidden = await asyncio.to_thread(without_secrets, text, metadata)
+        async with self._in_turn(identity_of(text, metadata)) as identity:
+            known = None if memory_id else await self._known(identity, text, metadata)
+            if known is not None:
+                preview = text[:PREVIEW_CHARS]
+                return MemoryResult(
+                    public_id(known), 0, preview, is_duplicate=True, secrets_hidden=dict(hidden)
+                )
+            prepared = await self._writer.prepare(_draft(text, metadata, memory_id), progress)
+            if self._links and memory_id is None:
+                prepared = await self._linked(prepared)
+            await self._write(prepared)
+        memory = prepared.memory
+        return MemoryResult(
+            public_id(memory.id),
+            len(prepared.chunks),
+            text[:PREVIEW_CHARS],
+            similar_to=public_id(memory.similar_to) if memory.similar_to else None,
+            secrets_hidden=dict(hidden),
+        )
+
+    async def known(self, texts: Sequence[tuple[str, ParsedMetadata]]) -> list[str | None]:
+        """Tell of each text which memory it is already; for many at once."""
+        identities = [identity_of(text, metadata) for text, metadata in texts]
+        found = await self._store.life.identical(identities, _now_ms())
+        return [found.get(identity) for identity in identities]
+
+    async def _known(self, identity: str, text: str, metadata: ParsedMetadata) -> str | None:
+        if (told := self._echoes.memory_of(text, metadata)) is not None:
+            stored = await self._store.life.whole(told, _now_ms())
+            if stored is not None and holds(stored.record.text, text):
+                return told
+        return (await self._store.life.identical([identity], _now_ms())).get(identity)
+
+    async def _linked(self, prepared: Prepared) -> Prepared:
+        """Name a memory that says nearly the same; documents are not compared."""
+        if len(prepared.chunks) > 1:
+            return prepared
+        near = await self._store.nearest(prepared.chunks[0].embedding, _NEIGHBOURS)
+        close = [chunk_id for chunk_id, similarity in near.items() if similarity >= _NEAR]
+        for record in await self._store.hits(close) if close else []:
+            if are_alike(record.text, prepared.memory.text):
+                memory = replace(prepared.memory, similar_to=record.memory_id)
+                return replace(prepared, memory=memory)
+        return prepared
+
+    async def _write(self, prepared: Prepared) -> None:
+        position = await self._store.add(prepared.memory, prepared.chunks)
+        try:
+            await self._index.add(position, prepared.entries())
+        except BaseException:
+            # The caller will not learn the id: a memory that was given up must not stay.
+            with suppress(StoreError):
+                await self._store.remove(prepared.memory.id)
+            raise
+
+    @asynccontextmanager
+    async def _in_turn(self, identity: str) -> AsyncIterator[str]:
+        """Let those wait who store the same at the same time: the second one finds the first."""
+        self._waiting[identity] += 1
+        try:
+            async with self._turns[identity]:
+                yield identity
+        finally:
+            self._waiting[identity] -= 1
+            if not self._waiting[identity]:
+                del self._waiting[identity], self._turns[identity]
+
+
+def without_secrets(
+    text: str, metadata: ParsedMetadata
+) -> tuple[str, ParsedMetadata, Counter[str]]:
+    """Hide the secrets of a text and of what is known about it, and count them by kind."""
+    clean = redact(text)
+    details, hidden = redact_metadata(orjson.loads(metadata.json))
+    if hidden:
+        metadata = parse_metadata(details)
+    return clean.text, metadata, clean.hidden + hidden
+
+
+def _draft(text: str, metadata: ParsedMetadata, memory_id: uuid.UUID | None) -> Draft:
+    now_ms = _now_ms()
+    return Draft(
+        memory_id=(memory_id or uuid.uuid4()).hex,
+        text=text,
+        metadata=metadata,
+        created_ms=now_ms,
+        said_ms=now_ms if metadata.timestamp_ms is None else metadata.timestamp_ms,
+        expires_ms=metadata.expiry_ms(now_ms),
+    )
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000

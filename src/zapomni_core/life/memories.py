@@ -1,0 +1,261 @@
+"""Read, list, change and delete the memories of an open workspace."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Final
+
+import orjson
+
+from zapomni_core.code.codebase import Codebase
+from zapomni_core.errors import ValidationError
+from zapomni_core.jobs import Progress
+from zapomni_core.knowledge import KnowledgeGraph
+from zapomni_core.life.adding import PREVIEW_CHARS, without_secrets
+from zapomni_core.life.identity import Echoes
+from zapomni_core.life.listing import Cursor, list_ids
+from zapomni_core.life.pruning import prune
+from zapomni_core.life.results import (
+    Cleared,
+    MemoryChunk,
+    MemoryDeleted,
+    MemoryDetails,
+    MemoryPage,
+    MemorySummary,
+    MemoryUpdated,
+    MemoryVersion,
+    Order,
+    PruneKind,
+    PruneReport,
+)
+from zapomni_core.life.writing import Draft, Writer
+from zapomni_core.models import Metadata, moment_of, public_id
+from zapomni_core.retrieval import Filters, WordIndex
+from zapomni_core.validation import parse_metadata
+from zapomni_db import ListedMemory, Store, StoredVersion
+
+__all__ = ["Life"]
+
+_BEGINNING: Final = 200
+_MOST_NAMES: Final = 50
+# Where code is looked for; a whole book would take seconds.
+_LOOKED_THROUGH: Final = 100_000
+_UNKNOWN: Final = "names no memory; search_memory and list_memories show their ids"
+_WARMING: Final = "The word index is still loading; list again in a few seconds."
+_STILL_ON_DISK: Final = (
+    "The database's files may hold the text until they are next rewritten; erase: true does that "
+    "at once. Backups and exports that were made earlier still hold it."
+)
+_ERASED: Final = "Backups and exports that were made earlier still hold it; delete them, too."
+_NOT_OURS: Final = (
+    "The database server keeps its own log and backups, which may still hold it: whoever runs the "
+    "server can rewrite its log (BGREWRITEAOF)."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """What can be done with the memories of one store.
+
+    `prepare` binds the store to its model, `is_warm` waits a while for the word index.
+    """
+
+    store: Store
+    index: WordIndex
+    graph: KnowledgeGraph
+    code: Codebase
+    writer: Writer
+    echoes: Echoes
+    hides_secrets: bool
+    prepare: Callable[[], Awaitable[None]]
+    is_warm: Callable[[], Awaitable[bool]]
+
+    async def get(self, memory_id: str) -> MemoryDetails:
+        """Tell all that is known of a memory."""
+        life = self.store.life
+        stored, versions, names = await asyncio.gather(
+            life.whole(memory_id, _now_ms()),
+            life.versions(memory_id),
+            life.names_in(memory_id, _MOST_NAMES),
+        )
+        if stored is None:
+            raise ValidationError("memory_id", _UNKNOWN)
+        record = stored.record
+        said = (record.text[:_LOOKED_THROUGH], record.timestamp_ms)
+        (code,) = await self.code.mentioned([said])
+        self.echoes.note(record.text, record.id)
+        return MemoryDetails(
+            memory_id=public_id(record.id),
+            text=record.text,
+            length=len(record.text),
+            source=record.source,
+            tags=record.tags,
+            timestamp=moment_of(record.timestamp_ms),
+            created_at=moment_of(record.created_ms),
+            changed_at=_moment(stored.changed_ms),
+            expires_at=_moment(record.expires_ms),
+            is_pinned=record.is_pinned,
+            metadata=orjson.loads(record.metadata_json),
+            chunks=tuple(MemoryChunk(public_id(key), *span) for key, *span in stored.chunks),
+            history=tuple(map(_version, versions)),
+            similar_to=public_id(record.similar_to) if record.similar_to else None,
+            names=tuple(names),
+            code=code,
+        )
+
+    async def list(
+        self, filters: Filters, order: Order, cursor: str | None, limit: int
+    ) -> MemoryPage:
+        """Show some of the memories that match, in order."""
+        after = Cursor.parse(cursor, order)
+        if not await self.is_warm():
+            return MemoryPage((), 0, notice=_WARMING)
+        await self.index.catch_up()
+        look = partial(list_ids, filters=filters, order=order, after=after, limit=limit)
+        listing = await self.index.read(look)
+        found = await self.store.life.listed(listing.memory_ids, _BEGINNING)
+        known = {each.id: _summary(each) for each in found}
+        return MemoryPage(
+            tuple(known[each] for each in listing.memory_ids if each in known),
+            listing.total,
+            None if listing.next is None else str(listing.next),
+        )
+
+    async def update(
+        self,
+        memory_id: str,
+        text: str | None,
+        changes: Metadata | None,
+        progress: Progress | None = None,
+    ) -> MemoryUpdated:
+        """Put another text or other metadata in the place of a memory's; the old one is kept.
+
+        Fields of the metadata that are not given stay; None takes a field away.
+        """
+        await self.prepare()
+        now_ms = _now_ms()
+        stored = await self.store.life.whole(memory_id, now_ms)
+        if stored is None:
+            raise ValidationError("memory_id", _UNKNOWN)
+        old = stored.record
+        new_text, hidden = old.text if text is None else text, Counter[str]()
+        metadata = parse_metadata(_patched(orjson.loads(old.metadata_json), changes or {}))
+        if self.hides_secrets:
+            new_text, metadata, hidden = await asyncio.to_thread(
+                without_secrets, new_text, metadata
+            )
+        is_timed = bool({"ttl", "expires"} & (changes or {}).keys())
+        expires_ms = metadata.expiry_ms(now_ms) if is_timed else old.expires_ms
+        preview = new_text[:PREVIEW_CHARS]
+        if new_text == old.text and metadata.json == old.metadata_json:
+            count = len(stored.chunks)
+            return MemoryUpdated(public_id(memory_id), False, count, preview, dict(hidden))
+        said_ms = old.timestamp_ms if metadata.timestamp_ms is None else metadata.timestamp_ms
+        draft = Draft(memory_id, new_text, metadata, old.created_ms, said_ms, expires_ms)
+        prepared = await self.writer.prepare(draft, progress)
+        position = await self.store.replace(prepared.memory, prepared.chunks, now_ms)
+        if position is None:
+            raise ValidationError("memory_id", _UNKNOWN)
+        await self.index.add(position, prepared.entries(), {memory_id})
+        self.graph.notice(memory_id)
+        count = len(prepared.chunks)
+        return MemoryUpdated(public_id(memory_id), True, count, preview, dict(hidden))
+
+    async def add_tags(self, memory_id: str, tags: Sequence[str]) -> None:
+        """Give a memory the tags that it does not have yet."""
+        found = await self.store.life.listed([memory_id], 0)
+        missing = [tag for tag in tags if found and tag not in found[0].tags]
+        if missing:
+            await self.update(memory_id, None, {"tags": [*found[0].tags, *missing]})
+
+    async def delete(self, memory_id: str, *, erase: bool) -> MemoryDeleted:
+        """Take a memory away with its history and what only it says."""
+        lost = await self.store.life.losses(memory_id)
+        if not lost.memories:
+            raise ValidationError("memory_id", _UNKNOWN)
+        await self.store.remove(memory_id)
+        is_erased, notice = await self._forgotten(erase=erase)
+        return MemoryDeleted(
+            public_id(memory_id),
+            lost.chunks,
+            lost.facts,
+            lost.entities,
+            lost.versions,
+            is_erased,
+            notice,
+        )
+
+    async def clear(self, *, erase: bool) -> Cleared:
+        """Take every memory away; code indexes stay."""
+        counts = await self.store.counts()
+        await self.store.clear()
+        is_erased, notice = await self._forgotten(erase=erase)
+        return Cleared(counts.memories, counts.chunks, is_erased, notice)
+
+    async def prune(
+        self, kinds: Sequence[PruneKind], older_than_days: int, *, is_dry_run: bool
+    ) -> PruneReport:
+        """Say what is of no use any more, and remove it unless this is a dry run."""
+        report = await prune(self.store, kinds, older_than_days, is_dry_run=is_dry_run)
+        if not is_dry_run and self.index.is_ready:
+            await self.index.catch_up()
+        return report
+
+    async def _forgotten(self, *, erase: bool) -> tuple[bool, str]:
+        """Let this process forget what the store has, and its files if that is wanted."""
+        self.echoes.clear()
+        if self.index.is_ready:
+            await self.index.catch_up()
+        if not erase:
+            return False, _STILL_ON_DISK
+        await self.index.forget_on_disk()
+        is_erased = await self.store.rewrite_log()
+        return is_erased, _ERASED if is_erased else f"{_NOT_OURS} {_ERASED}"
+
+
+def _patched(metadata: Metadata, changes: Metadata) -> Metadata:
+    replaced = {"ttl": "expires", "expires": "ttl"}
+    dropped = changes.keys() | {replaced[name] for name in changes if name in replaced}
+    kept = {name: each for name, each in metadata.items() if name not in dropped}
+    return kept | {name: each for name, each in changes.items() if each is not None}
+
+
+def _summary(found: ListedMemory) -> MemorySummary:
+    return MemorySummary(
+        memory_id=public_id(found.id),
+        text=found.beginning,
+        length=found.length,
+        chunks=found.chunk_count,
+        source=found.source,
+        tags=found.tags,
+        timestamp=moment_of(found.timestamp_ms),
+        created_at=moment_of(found.created_ms),
+        changed_at=_moment(found.changed_ms),
+        expires_at=_moment(found.expires_ms),
+        is_pinned=found.is_pinned,
+        metadata=orjson.loads(found.metadata_json),
+    )
+
+
+def _version(found: StoredVersion) -> MemoryVersion:
+    return MemoryVersion(
+        text=found.text,
+        metadata=orjson.loads(found.metadata_json),
+        timestamp=moment_of(found.timestamp_ms),
+        since=moment_of(found.since_ms),
+        until=moment_of(found.until_ms),
+    )
+
+
+def _moment(milliseconds: int | None) -> datetime | None:
+    return None if milliseconds is None else moment_of(milliseconds)
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000

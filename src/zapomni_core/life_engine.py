@@ -1,0 +1,135 @@
+"""What the engine can do with single memories."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import structlog
+
+from zapomni_core.errors import ValidationError
+from zapomni_core.models import Metadata, SearchFilters
+from zapomni_core.opening import Opening, milliseconds_since, translated
+from zapomni_core.validation import parse_days, parse_limit, parse_memory_id, parse_text
+
+if TYPE_CHECKING:
+    from zapomni_core.jobs import Progress
+    from zapomni_core.life.results import (
+        Cleared,
+        MemoryDeleted,
+        MemoryDetails,
+        MemoryPage,
+        MemoryUpdated,
+        Order,
+        PruneKind,
+        PruneReport,
+    )
+
+__all__ = ["CLEAR_PHRASE", "PRUNE_KINDS", "LifeEngine"]
+
+CLEAR_PHRASE = "DELETE ALL MEMORIES"
+PRUNE_KINDS: tuple[PruneKind, ...] = ("expired", "orphans", "history", "code")
+_HISTORY_DAYS = 90
+
+_log = structlog.get_logger()
+
+
+class LifeEngine(Opening):
+    """Shows, changes and deletes memories; nothing goes without a word that it may."""
+
+    async def get_memory(self, memory_id: str) -> MemoryDetails:
+        """Tell all that is known of a memory: its whole text, its metadata, its history."""
+        known = parse_memory_id(memory_id)
+        workspace = await self._open()
+        with translated():
+            return await workspace.life.get(known)
+
+    async def list_memories(
+        self,
+        filters: SearchFilters | None = None,
+        *,
+        order: Order = "newest",
+        cursor: str | None = None,
+        limit: int = 20,
+    ) -> MemoryPage:
+        """Show memories in order, page by page.
+
+        "newest" and "oldest" go by when it was said, "last_added" and "first_added" by when it
+        was stored. The `next_cursor` of a page leads to the next one.
+        """
+        wanted = parse_limit(limit)
+        workspace, started = await self._open(), time.perf_counter()
+        with translated():
+            page = await workspace.list_memories(filters or SearchFilters(), order, cursor, wanted)
+        _log.info("memories_listed", count=len(page.memories), ms=milliseconds_since(started))
+        return page
+
+    async def update_memory(
+        self,
+        memory_id: str,
+        text: str | None = None,
+        metadata: Metadata | None = None,
+        progress: Progress | None = None,
+    ) -> MemoryUpdated:
+        """Put another text or other metadata in the place of a memory's, which is kept as history.
+
+        Fields of the metadata that are not given stay; None takes a field away.
+        """
+        known = parse_memory_id(memory_id)
+        if text is None and not metadata:
+            raise ValidationError("text", "or metadata must be given: there is nothing to change")
+        parsed = None if text is None else parse_text(text)
+        workspace, started = await self._open(), time.perf_counter()
+        with translated():
+            updated = await workspace.life.update(known, parsed, metadata, progress)
+        _log.info("memory_updated", id=updated.memory_id, ms=milliseconds_since(started))
+        return updated
+
+    async def delete_memory(
+        self, memory_id: str, *, confirm: bool = False, erase: bool = False
+    ) -> MemoryDeleted:
+        """Delete a memory with its history; `erase` also writes the files on disk anew."""
+        known = parse_memory_id(memory_id)
+        if confirm is not True:
+            raise ValidationError("confirm", "must be true to delete; nothing was deleted")
+        workspace = await self._open()
+        with translated():
+            deleted = await workspace.life.delete(known, erase=erase)
+        _log.info("memory_deleted", id=deleted.memory_id, is_erased=deleted.is_erased)
+        return deleted
+
+    async def clear_all(self, phrase: str, *, erase: bool = False) -> Cleared:
+        """Delete every memory; `phrase` must be the one that nobody says by accident."""
+        if phrase != CLEAR_PHRASE:
+            raise ValidationError(
+                "phrase", f"must be exactly {CLEAR_PHRASE!r}; nothing was deleted"
+            )
+        workspace = await self._open()
+        with translated():
+            cleared = await workspace.life.clear(erase=erase)
+        _log.warning("memories_cleared", memories=cleared.memories, is_erased=cleared.is_erased)
+        return cleared
+
+    async def prune_memory(
+        self,
+        kinds: Sequence[PruneKind] | None = None,
+        *,
+        dry_run: bool = True,
+        older_than_days: int = _HISTORY_DAYS,
+    ) -> PruneReport:
+        """Say what is of no use any more; remove it if this is no dry run.
+
+        What is removed must be named: all kinds are looked at only in a dry run.
+        """
+        days = parse_days(older_than_days)
+        if not dry_run and not kinds:
+            raise ValidationError("kinds", "must say what to remove; nothing was removed")
+        if unknown := set(kinds or ()) - set(PRUNE_KINDS):
+            raise ValidationError("kinds", f"must be of {', '.join(PRUNE_KINDS)}, not {unknown}")
+        workspace = await self._open()
+        with translated():
+            report = await workspace.life.prune(kinds or PRUNE_KINDS, days, is_dry_run=dry_run)
+        removed = sum(each.count for each in report.kinds) if not dry_run else 0
+        _log.info("memory_pruned", removed=removed)
+        return report
