@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from zapomni_core import (
+    CLEAR_PHRASE,
     MemoryEngine,
     MemoryResult,
     SearchFilters,
@@ -33,6 +34,17 @@ from zapomni_core.code.results import (
 )
 from zapomni_core.knowledge import ExportFormat, GraphBuilt, GraphExport, GraphStatus, Related
 from zapomni_core.knowledge.language_model import LanguageModelChange
+from zapomni_core.life.listing import Cursor
+from zapomni_core.life.results import (
+    Cleared,
+    MemoryDeleted,
+    MemoryDetails,
+    MemoryPage,
+    MemoryUpdated,
+    Order,
+    PruneKind,
+    PruneReport,
+)
 from zapomni_core.validation import parse_file_name, parse_query, parse_text
 from zapomni_db.code import RepositoryRecord
 
@@ -64,11 +76,13 @@ def _read(name: str) -> Any:
 
 # Calls with what the engine answered in one real run; null where it refused.
 GRAPH_CALLS: list[dict[str, Any]] = _read("graph_examples.json")
+LIFE_CALLS: list[dict[str, Any]] = _read("life_examples.json")
 _CODE: dict[str, Any] = _read("code_examples.json")
 CODE_CALLS: list[dict[str, Any]] = _CODE["calls"]
 # The files that these calls are about, and the folder that the documentation shows them in.
 PROJECT: dict[str, str] = {path: "\n".join(lines) for path, lines in _CODE["project"].items()}
 PROJECT_FOLDER: str = _CODE["folder"]
+_ANSWERED = [call for call in LIFE_CALLS if call["answer"] is not None]
 # In the order in which they make sense against an empty memory.
 EXAMPLES = (
     Example("add_memory", {"text": MEMORY, "metadata": METADATA}),
@@ -86,6 +100,7 @@ EXAMPLES = (
     Example("set_model"),
     Example("add_memory", {"text": ABOUT_CODE, "metadata": METADATA}),
     *(Example(call["tool"], call["arguments"]) for call in CODE_CALLS),
+    *(Example(call["tool"], call["arguments"]) for call in LIFE_CALLS),
 )
 
 
@@ -98,8 +113,11 @@ class ExampleEngine(MemoryEngine):
     async def add_memory(
         self, text: str, metadata: dict[str, Any] | None = None, progress: object = None
     ) -> MemoryResult:
-        """Pretend to store a text."""
-        del metadata, progress
+        """Pretend to store a text, unless it was stored before or had something to hide."""
+        del progress
+        given = {"text": text, "metadata": metadata}
+        if any(call["arguments"] == given for call in LIFE_CALLS):
+            return _recorded(LIFE_CALLS, MemoryResult, "add_memory", **given)
         return MemoryResult(MEMORY_ID, 1, parse_text(text)[:100])
 
     async def search_memory(
@@ -227,6 +245,68 @@ class ExampleEngine(MemoryEngine):
     async def code_status(self) -> CodeStatus:
         """Return what was indexed."""
         return _recorded(CODE_CALLS, CodeStatus, "code_status")
+
+    async def get_memory(self, memory_id: str) -> MemoryDetails:
+        """Return a memory that was there."""
+        if not any(call["arguments"].get("memory_id") == memory_id for call in _ANSWERED):
+            raise ValidationError(
+                "memory_id", "names no memory; search_memory and list_memories show their ids"
+            )
+        return _recorded(LIFE_CALLS, MemoryDetails, "get_memory", memory_id=memory_id)
+
+    async def list_memories(
+        self,
+        filters: SearchFilters | None = None,
+        *,
+        order: Order = "newest",
+        cursor: str | None = None,
+        limit: int = 20,
+    ) -> MemoryPage:
+        """Return the one page."""
+        del filters
+        Cursor.parse(cursor, order)
+        return _recorded(LIFE_CALLS, MemoryPage, "list_memories", limit=limit)
+
+    async def update_memory(
+        self,
+        memory_id: str,
+        text: str | None = None,
+        metadata: dict[str, Any] | None = None,
+        progress: object = None,
+    ) -> MemoryUpdated:
+        """Return what was changed; refuse no change at all."""
+        del progress
+        if text is None and not metadata:
+            return await super().update_memory(memory_id)
+        return _recorded(LIFE_CALLS, MemoryUpdated, "update_memory", text=text)
+
+    async def delete_memory(
+        self, memory_id: str, *, confirm: bool = False, erase: bool = False
+    ) -> MemoryDeleted:
+        """Return what went; refuse what is not confirmed."""
+        if not confirm:
+            return await super().delete_memory(memory_id, erase=erase)
+        return _recorded(LIFE_CALLS, MemoryDeleted, "delete_memory", memory_id=memory_id)
+
+    async def clear_all(self, phrase: str, *, erase: bool = False) -> Cleared:
+        """Return what went; refuse any other phrase."""
+        if phrase != CLEAR_PHRASE:
+            return await super().clear_all(phrase)
+        return _recorded(LIFE_CALLS, Cleared, "clear_all", erase=erase)
+
+    async def prune_memory(
+        self,
+        kinds: Sequence[PruneKind] | None = None,
+        *,
+        dry_run: bool = True,
+        older_than_days: int = 90,
+    ) -> PruneReport:
+        """Return what was found; refuse to remove what is not named."""
+        if not dry_run and not kinds:
+            return await super().prune_memory(dry_run=False)
+        return _recorded(
+            LIFE_CALLS, PruneReport, "prune_memory", kinds=kinds, older_than_days=older_than_days
+        )
 
 
 def _known(repository: str | None) -> None:

@@ -13,8 +13,16 @@ __all__ = ["zapomni"]
 
 # The module of each command.
 _COMMANDS = {
+    "backup": "zapomni_cli.backup",
+    "export": "zapomni_cli.export",
     "hooks": "zapomni_cli.hooks",
+    "import": "zapomni_cli.importing",
     "index": "zapomni_cli.code",
+    "install": "zapomni_cli.install",
+    "move": "zapomni_cli.backup",
+    "reembed": "zapomni_cli.reembed",
+    "restore": "zapomni_cli.backup",
+    "uninstall": "zapomni_cli.install",
     "watch": "zapomni_cli.code",
 }
 
@@ -26,7 +34,9 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in _COMMANDS:
             return None
-        command = getattr(import_module(_COMMANDS[cmd_name]), cmd_name)
+        # `import` cannot be the name of a function.
+        name = "import_" if cmd_name == "import" else cmd_name
+        command = getattr(import_module(_COMMANDS[cmd_name]), name)
         assert isinstance(command, click.Command)
         return command
 

@@ -10,6 +10,7 @@ import structlog
 from zapomni_core.code_engine import CodeEngine
 from zapomni_core.errors import ValidationError
 from zapomni_core.graph_engine import GraphEngine
+from zapomni_core.keeping_engine import KeepingEngine
 from zapomni_core.life_engine import LifeEngine
 from zapomni_core.models import (
     MemoryResult,
@@ -38,7 +39,7 @@ __all__ = ["MemoryEngine"]
 _log = structlog.get_logger()
 
 
-class MemoryEngine(GraphEngine, CodeEngine, LifeEngine):
+class MemoryEngine(GraphEngine, CodeEngine, LifeEngine, KeepingEngine):
     """Remembers texts and finds them again.
 
     Cheap to create: the database and the model are opened by `initialize`, or by the first call

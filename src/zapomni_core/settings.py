@@ -200,6 +200,17 @@ class Settings(BaseSettings):
         validation_alias=_named("ZAPOMNI_EMBEDDING_CACHE_SIZE"),
         description="Embeddings kept in memory by content hash; 0 turns the cache off.",
     )
+    backup_every_h: Annotated[float, Field(ge=0, le=8760)] = Field(
+        default=0.0,
+        validation_alias=_named("ZAPOMNI_BACKUP_EVERY_H"),
+        description="Hours between the backups that a running server makes into the folder "
+        "`backups` of the data folder; 0 makes none.",
+    )
+    backup_keep: Annotated[int, Field(ge=1, le=1000)] = Field(
+        default=7,
+        validation_alias=_named("ZAPOMNI_BACKUP_KEEP"),
+        description="How many of those backups are kept; older ones are removed.",
+    )
     cpu_workers: Annotated[int, Field(ge=1, le=64)] = Field(
         default=5,
         validation_alias=_named("ZAPOMNI_CPU_WORKERS"),

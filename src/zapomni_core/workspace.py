@@ -18,6 +18,7 @@ from zapomni_core.embedding import CrossEncoder, open_embedder
 from zapomni_core.embedding.protocol import Embedder
 from zapomni_core.errors import ConfigurationError, ZapomniError
 from zapomni_core.jobs import Jobs, Progress
+from zapomni_core.keeping.backups import back_up_by_the_clock
 from zapomni_core.knowledge import (
     PREDICATES,
     GraphBuilt,
@@ -130,6 +131,14 @@ class Workspace:
             prepare=self._claim,
             is_warm=self._is_index_ready,
         )
+        self._backups = None
+        if settings.backup_every_h:
+            self._backups = back_up_by_the_clock(
+                address_of(settings),
+                settings.data_dir / "backups",
+                settings.backup_every_h,
+                settings.backup_keep,
+            )
         self._background: list[asyncio.Task[None]] = []
         self._loading: asyncio.Task[None] | None = None
         self._claim_lock = asyncio.Lock()
@@ -143,6 +152,8 @@ class Workspace:
         if self._reads_along:
             self.graph.follow()
         self._background.append(asyncio.create_task(self._learn_code()))
+        if self._backups is not None:
+            self._background.append(asyncio.create_task(self._backups))
 
     async def close(self) -> None:
         """Save the word index and leave the store; nothing acknowledged depends on this."""

@@ -16,7 +16,7 @@ from zapomni_db.changes import Changes
 from zapomni_db.code import CodeStore
 from zapomni_db.connection import Address, Command, Connection
 from zapomni_db.cypher import Vector
-from zapomni_db.errors import StoreError
+from zapomni_db.errors import StoreError, StoreMismatch
 from zapomni_db.graph import Graph
 from zapomni_db.kept import KeptFacts
 from zapomni_db.keyspace import Keyspace
@@ -34,6 +34,7 @@ from zapomni_db.records import (
     PoolUse,
     StoreCounts,
 )
+from zapomni_db.reembedding import settle_model
 from zapomni_db.repair import (
     RepairReport,
     orphan_vectors,
@@ -76,6 +77,7 @@ class Store:
         self._vectors: Vectors | None = None
         self.has_vector_sets = True
         self.store_id = ""
+        self._model = ""
 
     @property
     def mode(self) -> str:
@@ -107,13 +109,14 @@ class Store:
         try:
             await self._connection.open()
             about = await self._schema.prepare()
+            model = await settle_model(self._connection, self._keyspace)
             self.has_vector_sets = await Vectors.are_known(self._connection)
         except BaseException:
             await self._connection.close()
             raise
         self.store_id = about["store"]
         self._code.has_vector_sets = self.has_vector_sets
-        if model := about.get("model"):
+        if model:
             self._use_vectors_of(model.rpartition("/")[0])
 
     async def close(self) -> None:
@@ -123,6 +126,7 @@ class Store:
     async def claim(self, stamp: EmbeddingStamp) -> None:
         """Bind the store to an embedding model, or refuse if it holds another one's vectors."""
         await self._schema.claim(stamp)
+        self._model = f"{stamp.model_id}/{stamp.dimension}"
         self._use_vectors_of(stamp.model_id)
 
     async def add(self, memory: MemoryRecord, chunks: Sequence[ChunkRecord]) -> str:
@@ -146,7 +150,7 @@ class Store:
         for memory, chunks in memories:
             commands += self._commands(memory, chunks, is_first=True, is_last=True)
         async with self._removing_on_failure([memory for memory, _ in memories]):
-            await self._connection.transaction(commands)
+            await self._write(commands)
 
     async def remove(self, memory_id: str) -> None:
         """Take a memory out of the graph, the vector set and everybody's index."""
@@ -224,7 +228,9 @@ class Store:
             found = await self._memories.nearest(query, count)
         else:
             command = self._vector_set.nearest(query, count)
-            found = Vectors.parse(await self._connection.execute(*command))
+            model, reply = await self._connection.pipeline([self._asking_for_model, command])
+            self._check_model(model)
+            found = Vectors.parse(reply)
         return {neighbour.chunk_id: neighbour.similarity for neighbour in found}
 
     async def similarities(self, query: Vector, chunk_ids: Sequence[str]) -> dict[str, float]:
@@ -306,7 +312,24 @@ class Store:
         self, memory: MemoryRecord, batch: Sequence[ChunkRecord], *, is_first: bool, is_last: bool
     ) -> list[Any]:
         commands = self._commands(memory, batch, is_first=is_first, is_last=is_last)
-        return await self._connection.transaction(commands)
+        return await self._write(commands)
+
+    async def _write(self, commands: Sequence[Command]) -> list[Any]:
+        """Write vectors in one transaction, unless another process has changed the model."""
+        model, *replies = await self._connection.transaction([self._asking_for_model, *commands])
+        self._check_model(model)
+        return replies
+
+    @property
+    def _asking_for_model(self) -> Command:
+        return ("HGET", self._keyspace.about, "model")
+
+    def _check_model(self, found: bytes | None) -> None:
+        if self._model and found is not None and found.decode() != self._model:
+            raise StoreMismatch(
+                f"The store was moved to the model {found.decode().rpartition('/')[0]} meanwhile. "
+                "Set EMBEDDING_MODEL to it and start Zapomni again."
+            )
 
     def _commands(
         self, memory: MemoryRecord, batch: Sequence[ChunkRecord], *, is_first: bool, is_last: bool

@@ -59,3 +59,15 @@ def test_it_works_when_every_network_address_is_refused(folder: Path) -> None:
         server.remember("Anna plays the cello")
 
         assert server.search("Who plays an instrument?") == ["Anna plays the cello"]
+
+
+def test_nothing_is_noted_about_the_user_at_home(folder: Path) -> None:
+    home = folder.parent / "home"
+    home.mkdir()
+
+    with running(folder, HOME=str(home), XDG_CACHE_HOME=str(home / ".cache")) as server:
+        server.remember("Anna plays the cello")
+        assert server.search("Who plays an instrument?") == ["Anna plays the cello"]
+
+    # Empty folders by which the database knows which of its own parts it has compiled.
+    assert {path.name for path in home.iterdir()} <= {".SuiteSparse"}

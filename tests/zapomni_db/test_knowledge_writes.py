@@ -28,6 +28,7 @@ from zapomni_db import (
 )
 from zapomni_db.graph import Graph
 from zapomni_db.knowledge.clearing import clear_memories
+from zapomni_db.schema import SCHEMA_VERSION
 
 pytestmark = pytest.mark.anyio
 
@@ -272,7 +273,7 @@ async def test_a_store_of_the_first_version_is_migrated(
         async with opened(embedded, keyspace) as store:
             assert await store.knowledge.unbuilt(EXTRACTOR, 10) == [said[0].id]
             about = await store._connection.execute("HGET", keyspace.about, "schema")
-            assert about == b"2"
+            assert int(about) == SCHEMA_VERSION
             await store._connection.execute("HSET", keyspace.about, "schema", "1")
             indexes = await _indexes(store)
 

@@ -45,6 +45,11 @@ class Asking:
         self, wanted: str, repositories: Sequence[RepositoryRecord]
     ) -> tuple[Found | None, list[Found]]:
         """Find the symbol that is meant, or those between which nothing decides."""
+        for record in repositories:
+            # Of `__init__` there are a thousand, and an id names one.
+            by_id = await self._index(record).symbols([wanted]) if "::" in wanted else {}
+            if by_id:
+                return Found(record, by_id[wanted]), []
         found = [
             Found(record, symbol)
             for record in repositories

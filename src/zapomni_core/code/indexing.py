@@ -27,6 +27,7 @@ from zapomni_core.code.results import SkippedFile
 from zapomni_core.code.searching.tokens import CODE_TERMS_VERSION
 from zapomni_core.jobs import Progress
 from zapomni_db.code import (
+    CodeCensus,
     CodeIndex,
     CodeStore,
     EdgeRecords,
@@ -59,12 +60,12 @@ class Wanted:
 
 @dataclass(slots=True)
 class Tally:
-    """What indexing has done so far; `is_whole` when every file was looked at.
+    """What indexing has done so far; `census` when every file was looked at.
 
     `texts` are what is to be embedded of the files that were read.
     """
 
-    is_whole: bool = False
+    census: CodeCensus | None = None
     indexed: int = 0
     unchanged: int = 0
     removed: int = 0
@@ -138,7 +139,6 @@ class Indexing:
         settings = [file.path for file in files if _is_configuration(file.path)]
         await self._settle(changes, is_all=self._resolved.configure(settings))
         await self._note(exclude, languages, await self._counts())
-        self._tally.is_whole = True
 
     async def refresh(self, paths: Sequence[str], progress: Progress) -> bool:
         """Read known files that have changed or gone; tell if a whole run is needed instead."""
@@ -256,7 +256,7 @@ class Indexing:
         return callers
 
     async def _counts(self) -> dict[str, int]:
-        census = await self._index.census()
+        self._tally.census = census = await self._index.census()
         return {
             "files": sum(n for status, n in census.files.items() if status != "skipped"),
             "symbols": sum(census.symbols_by_kind.values()),

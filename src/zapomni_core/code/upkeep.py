@@ -153,10 +153,9 @@ class Upkeep:
         record = await self._store.repository(key) or RepositoryRecord(key, "", "")
         counts = record.counts
         skipped, languages = dict(tally.skipped), {}
-        if job.state == "done" and tally.is_whole:
-            census = await self._store.index(key).census()
-            skipped = {reason: count for reason, (count, _) in census.skipped.items()}
-            languages = dict(census.files_by_language)
+        if job.state == "done" and tally.census is not None:
+            skipped = {reason: count for reason, (count, _) in tally.census.skipped.items()}
+            languages = dict(tally.census.files_by_language)
         return CodeIndexed(
             job=job.report(),
             repository=record.name,

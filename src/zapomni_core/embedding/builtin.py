@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import onnxruntime as ort
 from numpy.typing import NDArray
 
 from zapomni_core.embedding.bundled import BundledModel
 from zapomni_core.embedding.protocol import Role, Vectors
+from zapomni_core.embedding.runtime import ort
 from zapomni_core.embedding.wordpiece import WordPiece
 
 __all__ = ["BuiltinModel", "Tokens", "open_session", "padded"]

@@ -9,9 +9,9 @@ from pathlib import Path
 from threading import Lock
 
 import numpy as np
-import onnxruntime as ort
 
 from zapomni_core.embedding.builtin import open_session, padded
+from zapomni_core.embedding.runtime import ort
 from zapomni_core.embedding.wordpiece import WordPiece
 from zapomni_core.errors import ConfigurationError
 

@@ -102,7 +102,7 @@ def claude_code_record(name: str, role: str, content: object, **more: object) ->
     return {
         "parentUuid": None,
         "isSidechain": False,
-        "cwd": "/home/someone/shop",
+        "cwd": "/home/user/shop",
         "sessionId": "s1",
         "gitBranch": "main",
         "type": role,
@@ -122,5 +122,5 @@ def codex_message(role: str, *texts: str, timestamp: str = "2026-02-03T04:05:06.
 CODEX_META: Json = {
     "timestamp": "2026-02-03T04:05:00Z",
     "type": "session_meta",
-    "payload": {"id": "t1", "cwd": "/home/someone/shop", "git": {"branch": "main"}},
+    "payload": {"id": "t1", "cwd": "/home/user/shop", "git": {"branch": "main"}},
 }

@@ -37,7 +37,7 @@ def test_claude_code_messages_keep_session_folder_title_and_time(tmp_path: Path)
         "role": "user",
         "timestamp": "2026-01-02T03:04:05.678Z",
         "message_id": "u1",
-        "folder": "/home/someone/shop",
+        "folder": "/home/user/shop",
         "git_branch": "main",
     }
     assert (second.text, second.metadata["position"]) == ("Fixed.", 1)
@@ -140,7 +140,7 @@ def test_codex_messages_keep_session_folder_and_time(tmp_path: Path) -> None:
     assert first.metadata == {
         "source": "codex",
         "session_id": "t1",
-        "folder": "/home/someone/shop",
+        "folder": "/home/user/shop",
         "git_branch": "main",
         "position": 0,
         "speaker": "user",

@@ -1,0 +1,184 @@
+"""What the engine can be asked to keep safe: exports, backups, moves and another model."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+import structlog
+
+from zapomni_core.errors import ConfigurationError, ValidationError
+from zapomni_core.opening import Opening, translated
+
+if TYPE_CHECKING:
+    from zapomni_core.embedding import CachedEmbedder
+    from zapomni_core.jobs import Progress
+    from zapomni_core.keeping.backups import BackedUp
+    from zapomni_core.keeping.exporting import Exported
+    from zapomni_core.keeping.importing import Imported
+    from zapomni_core.keeping.moving import Moved
+    from zapomni_core.keeping.reembedding import Reembedded
+    from zapomni_core.keeping.restoring import Restored
+    from zapomni_core.settings import Settings
+    from zapomni_db import Keyspace
+    from zapomni_db.transfer import Transfer
+
+__all__ = ["KeepingEngine"]
+
+_NOT_EMBEDDED = (
+    "FALKORDB_URL or FALKORDB_HOST is set, and only the embedded database can be restored in one "
+    "step. Set GRAPH_NAME to a new name and use `zapomni import` with an export instead."
+)
+
+# The change to another model is one query, over all chunks.
+_PATIENCE_S = 150.0
+
+_log = structlog.get_logger()
+
+
+class KeepingEngine(Opening):
+    """Takes memories out and brings them back; no model is loaded unless it is needed."""
+
+    async def export_memories(
+        self, file: BinaryIO, *, with_vectors: bool = False, progress: Progress | None = None
+    ) -> Exported:
+        """Write every memory as a line of JSON."""
+        from zapomni_core.keeping.exporting import export_lines  # noqa: PLC0415
+
+        async with self._transfer(self.settings) as transfer:
+            return await export_lines(transfer, file, with_vectors=with_vectors, progress=progress)
+
+    async def export_markdown(self, folder: Path, progress: Progress | None = None) -> int:
+        """Write every memory as a Markdown file into an empty folder."""
+        from zapomni_core.keeping.markdown import export_markdown  # noqa: PLC0415
+
+        async with self._transfer(self.settings) as transfer:
+            return await export_markdown(transfer, folder, progress)
+
+    async def import_memories(
+        self, path: Path, *, is_dry_run: bool = False, progress: Progress | None = None
+    ) -> Imported:
+        """Add what an export holds and the memory does not; nothing if the file has a flaw."""
+        from zapomni_core.keeping.importing import import_export  # noqa: PLC0415
+
+        async with self._transfer(self.settings) as transfer, self._model() as (model, executor):
+            imported = await import_export(
+                path, transfer, model, executor, is_dry_run=is_dry_run, progress=progress
+            )
+        _log.info("memories_imported", added=imported.added, present=imported.present)
+        return imported
+
+    async def back_up(self, path: Path | None = None) -> BackedUp:
+        """Make a backup while everything goes on: one file, in the data folder if none is named.
+
+        Of the embedded database it is a copy of all workspaces; of a server, an export of one.
+        """
+        from zapomni_core.address import address_of  # noqa: PLC0415
+        from zapomni_core.keeping.backups import back_up, backup_name, fresh_path  # noqa: PLC0415
+        from zapomni_core.keeping.exports import back_up_by_export  # noqa: PLC0415
+        from zapomni_db import EmbeddedAddress  # noqa: PLC0415
+
+        address = address_of(self.settings)
+        is_embedded = isinstance(address, EmbeddedAddress)
+        name = backup_name(ending="tar" if is_embedded else "jsonl")
+        target = await asyncio.to_thread(_target, path, self.settings.data_dir, name)
+        fresh_path(target)
+        with translated():
+            if isinstance(address, EmbeddedAddress):
+                return await back_up(address, target)
+            async with self._transfer(self.settings) as transfer:
+                return await back_up_by_export(transfer, target)
+
+    async def restore(self, path: Path) -> Restored:
+        """Put a backup in the place of the embedded database, which is kept aside."""
+        from zapomni_core.address import address_of  # noqa: PLC0415
+        from zapomni_core.keeping.restoring import restore  # noqa: PLC0415
+        from zapomni_db import EmbeddedAddress  # noqa: PLC0415
+
+        address = address_of(self.settings)
+        if not isinstance(address, EmbeddedAddress):
+            raise ConfigurationError(_NOT_EMBEDDED)
+        await self.close()
+        with translated():
+            restored = await restore(path, address.folder.expanduser().absolute())
+        _log.info("backup_restored", memories=restored.memories, seconds=restored.seconds)
+        return restored
+
+    async def move_to(self, target: Settings, progress: Progress | None = None) -> Moved:
+        """Copy the memory to the database of other settings, and compare; nothing is removed."""
+        from zapomni_core.keeping.moving import move  # noqa: PLC0415
+
+        if _place(target) == _place(self.settings):
+            raise ValidationError("The target", "is where the memory is already")
+        async with (
+            self._transfer(self.settings) as source,
+            self._transfer(target) as there,
+            self._model() as (model, executor),
+        ):
+            return await move(source, there, model, executor, progress)
+
+    async def reembed(self, model: str, progress: Progress | None = None) -> Reembedded:
+        """Embed everything with another model while the old one serves, then change over."""
+        from zapomni_core.address import address_of  # noqa: PLC0415
+        from zapomni_core.keeping.reembedding import reembed, with_model  # noqa: PLC0415
+        from zapomni_db.connection import Connection  # noqa: PLC0415
+
+        chosen = with_model(self.settings, model)
+        await self.close()
+        with translated():
+            connection = Connection(address_of(self.settings), timeout_s=_PATIENCE_S)
+            await connection.open()
+            try:
+                async with self._model(chosen) as (embedder, _):
+                    done = await reembed(connection, self._keyspace(), embedder, progress)
+            finally:
+                await connection.close()
+        _log.info("memory_reembedded", model=done.model, chunks=done.chunks, ms=done.seconds)
+        return done
+
+    def _keyspace(self, settings: Settings | None = None) -> Keyspace:
+        from zapomni_db import Keyspace  # noqa: PLC0415
+
+        return Keyspace((settings or self.settings).graph_name)
+
+    @asynccontextmanager
+    async def _transfer(self, settings: Settings) -> AsyncIterator[Transfer]:
+        from zapomni_core.address import address_of  # noqa: PLC0415
+        from zapomni_db.transfer import open_transfer  # noqa: PLC0415
+
+        with translated():
+            async with open_transfer(address_of(settings), self._keyspace(settings)) as transfer:
+                yield transfer
+
+    @asynccontextmanager
+    async def _model(
+        self, settings: Settings | None = None
+    ) -> AsyncIterator[tuple[CachedEmbedder, ThreadPoolExecutor]]:
+        from zapomni_core.embedding import open_embedder  # noqa: PLC0415
+
+        given = self._embedder if settings is None else None
+        chosen = (settings or self.settings).model_copy(update={"embedding_cache_size": 0})
+        with ThreadPoolExecutor(chosen.cpu_workers, thread_name_prefix="zapomni-keep") as executor:
+            embedder = open_embedder(chosen, executor, given)
+            try:
+                yield embedder, executor
+            finally:
+                await embedder.close()
+
+
+def _target(path: Path | None, data_dir: Path, name: str) -> Path:
+    if path is None:
+        folder = data_dir / "backups"
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return folder / name
+    return path / name if path.is_dir() else path
+
+
+def _place(settings: Settings) -> tuple[object, str]:
+    from zapomni_core.address import address_of  # noqa: PLC0415
+
+    return address_of(settings), settings.graph_name
