@@ -32,7 +32,8 @@ def workers() -> list[psutil.Process]:
     return [
         child
         for child in psutil.Process().children()
-        if "documents/launch.py" in " ".join(child.cmdline())
+        if child.status() != psutil.STATUS_ZOMBIE
+        and "documents/launch.py" in " ".join(child.cmdline())
     ]
 
 
