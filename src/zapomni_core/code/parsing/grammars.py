@@ -18,6 +18,7 @@ from zapomni_core.errors import ConfigurationError
 __all__ = ["GrammarUnavailable", "grammar", "parser", "query"]
 
 _QUERIES: Final = Path(__file__).parent / "queries"
+_INHERITS: Final = "; inherits: "
 
 
 class GrammarUnavailable(ConfigurationError):
@@ -73,9 +74,11 @@ def parser(language: str) -> Parser:
 @functools.cache
 def query(language: str) -> Query:
     """Compile the query that finds definitions, calls, imports and bindings."""
-    source = (_QUERIES / f"{language}.scm").read_text(encoding="utf-8")
-    for line in source.splitlines():
-        if line.startswith("; inherits: "):
-            parent = line.removeprefix("; inherits: ").strip()
-            source += (_QUERIES / f"{parent}.scm").read_text(encoding="utf-8")
-    return Query(grammar(language), source)
+    return Query(grammar(language), _source(language))
+
+
+def _source(name: str) -> str:
+    """Read a query, with those that it says it inherits."""
+    source = (_QUERIES / f"{name}.scm").read_text(encoding="utf-8")
+    marks = [line for line in source.splitlines() if line.startswith(_INHERITS)]
+    return "\n".join([source, *(_source(mark.removeprefix(_INHERITS)) for mark in marks)])

@@ -1,28 +1,5 @@
-[(function_declaration) (generator_function_declaration)] @def.function
+; inherits: ecmascript
 [(class_declaration) (abstract_class_declaration)] @def.class
-(method_definition) @def.method
-(variable_declarator name: (identifier) value: [(arrow_function) (function_expression) (generator_function)]) @def.function
-(variable_declarator name: (identifier) value: (class)) @def.class
-(assignment_expression left: [(identifier) (member_expression)] right: [(arrow_function) (function_expression) (generator_function)]) @def.function
-(assignment_expression left: [(identifier) (member_expression)] right: (class)) @def.class
-(pair key: (property_identifier) value: [(arrow_function) (function_expression) (generator_function)]) @def.function
-(export_statement value: [(arrow_function) (function_expression) (generator_function)]) @def.function
-(export_statement value: (class)) @def.class
-(variable_declarator name: (identifier) value: (object)) @object
-(decorator) @decorator
-(call_expression function: [(identifier) (member_expression)] @call)
-(new_expression constructor: [(identifier) (member_expression)] @call)
-(call_expression function: (import) arguments: (arguments . (string))) @dynamic
-(import_statement) @import
-(export_statement source: (string)) @import
-(export_statement (export_clause)) @exports
-(export_statement value: (identifier)) @exports
-(assignment_expression left: (member_expression object: (identifier) property: (property_identifier)) right: (object)) @exported
-(variable_declarator value: (call_expression function: (identifier) arguments: (arguments . (string) .))) @require
-(variable_declarator value: (member_expression object: (call_expression function: (identifier) arguments: (arguments . (string) .)))) @require
-(variable_declarator name: (identifier)) @bind
-(assignment_expression left: [(identifier) (member_expression object: (this))]) @bind
-(for_in_statement left: (identifier)) @each
 (public_field_definition name: (_) value: [(arrow_function) (function_expression)]) @def.method
 (public_field_definition) @field
 (property_signature type: (_)) @field
