@@ -2,8 +2,11 @@
 
 import json
 import logging
+import os
+import sys
 from collections.abc import Iterator
 from io import StringIO
+from subprocess import PIPE, Popen
 from typing import Any
 
 import pytest
@@ -63,12 +66,12 @@ def test_lines_below_the_level_are_left_out(level: str, written: list[str]) -> N
     assert [line["level"] for line in lines(stream)] == written
 
 
-def test_standard_error_is_where_lines_go(capsys: pytest.CaptureFixture[str]) -> None:
+def test_standard_error_is_where_lines_go(capfd: pytest.CaptureFixture[str]) -> None:
     configure_logs("INFO")
 
     structlog.get_logger().info("something_happened")
 
-    captured = capsys.readouterr()
+    captured = capfd.readouterr()
     assert captured.out == ""
     assert json.loads(captured.err)["event"] == "something_happened"
 
@@ -101,3 +104,47 @@ def test_libraries_that_print_what_passes_through_them_are_silent(
         logging.getLogger(f"{name}.inner").error("a request body")
 
     assert caplog.records == []
+
+
+LOGGING = """
+import structlog
+from zapomni_core import configure_logs
+configure_logs("INFO")
+for number in range(200):
+    structlog.get_logger().info("e", number=number, padding="x" * 9_000)
+print("written", flush=True)
+input()
+structlog.get_logger().info("last")
+"""
+
+
+def test_nobody_has_to_read_the_log() -> None:
+    process = Popen(
+        [sys.executable, "-c", LOGGING], stdin=PIPE, stdout=PIPE, stderr=PIPE, text=True
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert process.stdout.readline() == "written\n"
+    os.set_blocking(process.stderr.fileno(), False)
+    first = process.stderr.read()
+    os.set_blocking(process.stderr.fileno(), True)
+    _, rest = process.communicate("\n", timeout=20)
+
+    kept, *cut = first.splitlines()
+    assert json.loads(kept)["number"] == 0
+    lost, last = (json.loads(line) for line in rest.splitlines() if line)
+    assert lost == {"event": "log_lines_lost", "count": 200 - len(cut)}
+    assert last["event"] == "last"
+
+
+def test_a_log_that_nobody_can_read_any_more_stops_nothing() -> None:
+    process = Popen(
+        [sys.executable, "-c", LOGGING], stdin=PIPE, stdout=PIPE, stderr=PIPE, text=True
+    )
+    assert process.stderr is not None
+    process.stderr.close()
+
+    out, _ = process.communicate("\n", timeout=20)
+
+    assert (out, process.returncode) == ("written\n", 0)

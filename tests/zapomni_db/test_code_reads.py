@@ -149,13 +149,9 @@ async def test_what_matters_is_what_calls_lead_to(index: CodeIndex) -> None:
     await index.write_edges(
         {"d.py": calls(call("d.py::d", "a.py::a"), call("d.py::d", "c.py::c"))}
     )
-    pairs = [pair async for page in index.all_call_pairs() for pair in page]
 
-    assert [(one.symbol.name, one.score) for one in await index.most_called(1)] == [("a", 2.0)]
     assert (await index.most_central(1))[0].symbol.name == "a"
     assert [one.name for one in await index.entry_points(1)] == ["d"]
-    assert ("d.py::d", "a.py::a") in pairs
-    assert len(pairs) == 4
 
 
 async def test_a_word_index_learns_of_files_that_change(store: Store) -> None:
@@ -208,6 +204,5 @@ async def test_without_vector_sets_nothing_is_near_and_that_is_said(store: Store
     store.code.has_vector_sets = False
     index = store.code.index("r1")
 
-    assert not index.can_embed
     assert await index.nearest(_unit(0), 5) == {}
     assert await index.texts_to_embed(5) == []

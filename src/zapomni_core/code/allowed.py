@@ -31,10 +31,3 @@ class NamedFolders:
         unfinished = self._file.with_suffix(".part")
         unfinished.write_bytes(orjson.dumps([str(each) for each in (*known, folder)]))
         unfinished.replace(self._file)
-
-    def remove(self, folder: Path) -> None:
-        """Forget a folder."""
-        left = [str(each) for each in self.all() if each != folder]
-        unfinished = self._file.with_suffix(".part")
-        unfinished.write_bytes(orjson.dumps(left))
-        unfinished.replace(self._file)

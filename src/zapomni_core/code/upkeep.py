@@ -170,13 +170,16 @@ class Upkeep:
             unresolved=counts.get("unresolved", 0),
             languages=languages,
             secrets_hidden=tally.secrets,
-            notice=_notice(job),
+            notice=_notice(job, tally),
         )
 
 
-def _notice(job: Job) -> str | None:
+def _notice(job: Job, tally: Tally) -> str | None:
     if job.state == "failed":
         return f"The job failed: {job.error}"
-    if job.state == "done":
-        return "Names and words are found from now on; meanings are learned in the background."
-    return None
+    if job.state != "done":
+        return None
+    learning = "Names and words are found from now on; meanings are learned in the background."
+    if not tally.lost_edges:
+        return learning
+    return f"{learning} {tally.lost_edges} references lead nowhere: index once more."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import LiteralString
 
 from zapomni_db.code.bulk import batches
@@ -22,11 +22,6 @@ _NUMBERS: tuple[LiteralString, ...] = (
     "MATCH ()-[i:INHERITS]->() RETURN count(i)",
     "MATCH ()-[i:IMPORTS]->() RETURN count(i)",
 )
-_MOST_CALLED: LiteralString = (
-    "MATCH (s:Symbol) WHERE $tests OR NOT s.test "
-    "WITH s, indegree(s, 'CALLS') AS n WHERE n > 0 "
-    "WITH s, n ORDER BY n DESC, s.key LIMIT $limit RETURN toFloat(n), s.key"
-)
 _CENTRAL: LiteralString = (
     "CALL algo.pageRank('Symbol', 'CALLS') YIELD node, score "
     "WITH node AS s, score WHERE $tests OR NOT s.test "
@@ -40,12 +35,6 @@ _ENTRY_POINTS: LiteralString = (
     "WITH s, CASE WHEN s.main THEN 1000 ELSE 0 END + callees AS n "
     "ORDER BY n DESC, s.key LIMIT $limit RETURN toFloat(n), s.key"
 )
-_LAST: LiteralString = "MATCH (s:Symbol) RETURN max(id(s))"
-_PAIRS: LiteralString = """
-MATCH (s:Symbol) WHERE id(s) >= $from AND id(s) < $to
-MATCH (s)-[:CALLS]->(t:Symbol) RETURN s.key, collect(t.key)
-"""
-_PAGE = 5000
 _EXAMPLES = 5
 
 
@@ -84,10 +73,6 @@ class Census(Calls):
             gone=gone,
         )
 
-    async def most_called(self, limit: int = 20, *, tests: bool = False) -> list[RankedSymbol]:
-        """List the symbols that most others call, with how many."""
-        return await self._ranked(await self._graph.read(_MOST_CALLED, limit=limit, tests=tests))
-
     async def most_central(self, limit: int = 20, *, tests: bool = False) -> list[RankedSymbol]:
         """List the symbols that calls lead to, by PageRank; all of them make a prior."""
         return await self._ranked(await self._graph.read(_CENTRAL, limit=limit, tests=tests))
@@ -96,20 +81,6 @@ class Census(Calls):
         """List functions where a program may begin: main, then what calls much uncalled."""
         ranked = await self._ranked(await self._graph.read(_ENTRY_POINTS, limit=limit))
         return [one.symbol for one in ranked]
-
-    async def all_call_pairs(self) -> AsyncIterator[list[tuple[str, str]]]:
-        """Fetch which symbol calls which, page by page."""
-        ((last,),) = await self._graph.read(_LAST)
-        for first in range(0, 0 if last is None else last + 1, _PAGE):
-            page = await self._graph.read(_PAIRS, **{"from": first, "to": first + _PAGE})
-            keys = {key for source, targets in page for key in (source, *targets)}
-            known = await self._rows(keys)
-            yield [
-                (known[source].id, known[target].id)
-                for source, targets in page
-                for target in targets
-                if source in known and target in known
-            ]
 
     async def set_ranks(self, ranks: Mapping[str, float]) -> None:
         """Note how important symbols are; `find` puts the important ones first."""

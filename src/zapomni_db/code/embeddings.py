@@ -35,11 +35,6 @@ class Embeddings(StoredIndex):
         super().__init__(connection, keys)
         self._vectors = vectors
 
-    @property
-    def can_embed(self) -> bool:
-        """Tell whether vectors can be kept: the database knows them, and the model is known."""
-        return self._vectors is not None
-
     async def missing_texts(self) -> AsyncIterator[list[tuple[str, str]]]:
         """Walk over the texts that have no vector yet, page by page, with their hashes."""
         if self._vectors is None:
