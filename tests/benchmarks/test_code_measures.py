@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from benchmarks.code.calls import Edge, happened, score
 from benchmarks.code.judging import rows_of, without_ordinals
 from benchmarks.code.measures import Agreement, Figure, Row
-from benchmarks.code.oracle_ctags import Tag, is_mistake, missed_tags
+from benchmarks.code.oracle_ctags import CORPORA, Tag, is_mistake, missed_tags
 from benchmarks.code.oracle_python import rows_of_tree
 from benchmarks.code.recording import Recorded
 from zapomni_core.code.model import Call, Definition, FileFacts
@@ -117,12 +118,35 @@ def test_a_definition_does_not_answer_twice() -> None:
     assert missed_tags(tags, {"a.c": [_definition("run", 2, 3)]}) == [tags[1]]
 
 
+def _is_mistake(language: str, tag: Tag, macros: Collection[str] = ()) -> bool:
+    return is_mistake(next(each for each in CORPORA if each.language == language), tag, macros)
+
+
 def test_only_known_mistakes_of_ctags_are_left_out() -> None:
-    assert is_mistake(Tag("a.c", "TEST", 1, "function"), {"TEST"})
-    assert not is_mistake(Tag("a.c", "TEST", 1, "macro"), {"TEST"})
-    assert is_mistake(Tag("a.cs", "Attribute", 1, "property", "where T: Attribute"), ())
-    assert not is_mistake(Tag("a.rs", "new", 1, "function"), ())
-    assert not is_mistake(Tag("a.cpp", "operator []", 1, "function"), ())
+    assert _is_mistake("c", Tag("a.c", "TEST", 1, "function"), {"TEST"})
+    assert not _is_mistake("c", Tag("a.c", "TEST", 1, "macro"), {"TEST"})
+    assert _is_mistake("csharp", Tag("a.cs", "Attribute", 1, "property", "where T: Attribute"))
+    assert _is_mistake("csharp", Tag("a.cs", "T", 1, "class", "class C<T> where T : Enum"))
+    assert not _is_mistake("csharp", Tag("a.cs", "C", 1, "class", "class C<T> where T : Enum"))
+    assert not _is_mistake("rust", Tag("a.rs", "new", 1, "function"))
+    assert not _is_mistake("cpp", Tag("a.cpp", "operator []", 1, "function"))
+
+
+def test_what_ctags_takes_for_functions_has_to_be_written_as_one() -> None:
+    assert _is_mistake("kotlin", Tag("a.kt", "x", 1, "method", "/^  xs.map { x -> x + 1 }$/"))
+    assert not _is_mistake("kotlin", Tag("a.kt", "f", 1, "method", "/^  override fun f() {$/"))
+    assert _is_mistake("lua", Tag("a.lua", "x", 1, "function", "x = map(xs, function (a)"))
+    assert not _is_mistake("lua", Tag("a.lua", "x", 1, "function", "local x = y or function (a)"))
+    assert not _is_mistake("lua", Tag("a.lua", "f", 1, "function", "function t.f (a)"))
+    assert _is_mistake("objc", Tag("a.m", "prop", 1, "method", "/^{      \\\\$/"))
+    assert not _is_mistake("objc", Tag("a.m", "prop", 1, "method", "/^{$/"))
+
+
+def test_each_part_of_a_namespace_is_found_in_the_whole() -> None:
+    module = Definition("a.b", "a.b", "module", 1, 9, 0, 90)
+    tags = [Tag("x.cpp", name, 1, "namespace") for name in ("a", "b", "c")]
+
+    assert missed_tags(tags, {"x.cpp": [module]}) == tags[2:]
 
 
 def test_calls_are_judged_on_lines_all_of_whose_calls_happened() -> None:

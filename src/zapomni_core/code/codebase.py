@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict, replace
+from pathlib import Path
 
 from zapomni_core.code.asking import Asking, details_of
 from zapomni_core.code.finding import CodeFinder, CodeSearch, FoundCode
@@ -57,12 +58,12 @@ class Codebase:
         memories: CodeMemories,
         jobs: Jobs,
         settings: Settings,
+        snapshots: Path,
     ) -> None:
         self._store = store.code
         self._memories = memories
         self._jobs = jobs
         self._asking = Asking(store.code)
-        snapshots = settings.data_dir / "cache" / f"{settings.graph_name}-code"
         self._finder = CodeFinder(store.code, embedder, executor, snapshots)
         self.upkeep = Upkeep(store.code, embedder, executor, jobs, settings)
         self._known: tuple[float, list[RepositoryRecord]] = (0.0, [])
@@ -172,7 +173,7 @@ class Codebase:
             root=record.root,
             files=sum(n for status, n in census.files.items() if status != "skipped"),
             symbols=sum(census.symbols_by_kind.values()),
-            indexed_at=moment_of(record.indexed_ms),
+            indexed_at=moment_of(record.indexed_ms) if record.indexed_ms else None,
             embedded=embeddings.embedded,
             to_embed=embeddings.wanted - embeddings.embedded,
             skipped={reason: count for reason, (count, _) in census.skipped.items()},

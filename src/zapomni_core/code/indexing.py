@@ -12,7 +12,7 @@ from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from itertools import batched
 from math import log1p
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from zapomni_core.code.files.walk import FoundFile, Walk, walk
 from zapomni_core.code.handing import handing_over
@@ -39,7 +39,7 @@ from zapomni_db.code import (
 __all__ = ["EXTRACTOR_VERSION", "Indexing", "Tally", "Wanted"]
 
 # Raise it with any change of what is read out of a file: everything is read again then.
-EXTRACTOR_VERSION = f"2.{CODE_TERMS_VERSION}"
+EXTRACTOR_VERSION = f"3.{CODE_TERMS_VERSION}"
 _SYMBOLS_PER_WRITE = 1500
 _FILES_PER_WRITE = 200
 _FILES_RESOLVED = 40
@@ -173,6 +173,7 @@ class Indexing:
             changes.pointing |= await self._index.write_files(records, at_ms=at_ms)
 
         async with (
+            _without_collection(len(to_read)),
             aclosing(self._pool.read(self._root, to_read)) as reports,
             handing_over(write) as hand_over,
         ):
@@ -284,7 +285,7 @@ def _count_read(known: Mapping[str, FileStamp], paths: Iterable[str]) -> int:
 
 
 def _is_configuration(path: str) -> bool:
-    return PurePosixPath(path).name in CONFIGURATION_NAMES
+    return path.rpartition("/")[2] in CONFIGURATION_NAMES
 
 
 def _hash(known: Mapping[str, FileStamp], path: str) -> str | None:

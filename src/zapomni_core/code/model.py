@@ -13,7 +13,9 @@ from typing import Any, Literal, NamedTuple
 import orjson
 
 __all__ = [
+    "ABSTRACT",
     "MODULE",
+    "RAISED",
     "Binding",
     "Call",
     "CallEdge",
@@ -48,6 +50,10 @@ type How = Literal["local", "import", "self", "typed", "dispatch", "unique"]
 
 # The scope of what stands outside of every definition.
 MODULE = -1
+# What a function of Python raises that is there to be overridden, and the target of the binding
+# that says so.
+ABSTRACT = "NotImplementedError"
+RAISED = "raise?"
 
 
 class Definition(NamedTuple):
@@ -123,6 +129,10 @@ class FileFacts(NamedTuple):
     bindings: tuple[Binding, ...] = ()
     package: str = ""
     errors: int = 0
+
+    def abstract(self) -> set[int]:
+        """Return the indices of the functions that are there to be overridden."""
+        return {each.scope for each in self.bindings if each.target == RAISED}
 
     def packed(self) -> bytes:
         """Write the facts down."""

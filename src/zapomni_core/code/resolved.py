@@ -82,6 +82,12 @@ class Resolved:
         """Tell which files refer to any of these names."""
         return self._repository.affected_by(names) if names else set()
 
+    async def warm_up(self) -> None:
+        """Get ready for the first change, in steps between which others have their turn."""
+        for some in batched(sorted(self._facts), _FILES_PER_STEP):
+            self._repository.read_mentions(some)
+            await asyncio.sleep(0)
+
     async def edges(self, paths: Sequence[str]) -> dict[str, FileEdges]:
         """Find out what files refer to, beside the event loop."""
         loop = asyncio.get_running_loop()

@@ -179,7 +179,7 @@ class RepositoryStatus:
     root: str
     files: int
     symbols: int
-    indexed_at: datetime
+    indexed_at: datetime | None
     embedded: int
     to_embed: int
     skipped: Mapping[str, int]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from pathlib import Path
@@ -17,7 +18,7 @@ from zapomni_core.code.resolved import Resolved
 from zapomni_core.code.results import CodeIndexed
 from zapomni_core.embedding.protocol import Embedder
 from zapomni_core.errors import ValidationError
-from zapomni_core.jobs import Job, Jobs, Progress
+from zapomni_core.jobs import Arguments, Job, Jobs, Progress
 from zapomni_core.settings import Settings
 from zapomni_db.code import CodeStore, RepositoryRecord
 
@@ -43,17 +44,22 @@ class Upkeep:
         self._store = store
         self._executor = executor
         self._jobs = jobs
+        jobs.teach(_INDEX, self._resume)
         self._configured = settings.code_roots
         self._folders = NamedFolders(settings.data_dir)
         self._roots_for_now: set[Path] = set()
         self._locks = settings.data_dir / "locks"
         self._pool = ParserPool(grammars=settings.data_dir / "cache" / "grammars")
         self._resolved: dict[str, Resolved] = {}
+        self._warming: asyncio.Task[None] | None = None
         self._tallies: dict[str, tuple[str, Tally]] = {}
         self.learning = Learning(store, embedder, jobs, self._locks)
 
     async def close(self) -> None:
         """End the parsers; jobs are over by now."""
+        if self._warming is not None:
+            self._warming.cancel()
+            await asyncio.wait([self._warming])
         await self._pool.close()
 
     def allow(self, folders: Sequence[Path], *, is_lasting: bool) -> None:
@@ -62,6 +68,10 @@ class Upkeep:
         if is_lasting:
             for folder in folders:
                 self._folders.add(Roots([folder]).allowed(str(folder)))
+
+    def readable(self, path: str) -> Path:
+        """Return the real file or folder that a path names, if agents may read it."""
+        return self._roots().readable(path)
 
     async def index(
         self,
@@ -75,9 +85,7 @@ class Upkeep:
         root = self._roots().allowed(path)
         job = self._running(repository_id(root))
         if job is None:
-            tally = Tally()
-            job = self._jobs.start(_INDEX, lambda report: self._index(root, wanted, tally, report))
-            self._count_with(job, root, tally)
+            job = self._begin(root, wanted)
         await self._jobs.wait(job, float("inf") if patience_s is None else patience_s, progress)
         return await self._indexed(job)
 
@@ -85,7 +93,11 @@ class Upkeep:
         """Take in changes of some files of a folder."""
         inside = sorted({path.relative_to(root).as_posix() for path in paths})
         tally = Tally()
-        job = self._jobs.start(_INDEX, lambda report: self._refresh(root, inside, tally, report))
+        job = self._jobs.start(
+            _INDEX,
+            lambda report: self._refresh(root, inside, tally, report),
+            _arguments(root, Wanted()),
+        )
         self._count_with(job, root, tally)
         await self._jobs.wait(job, float("inf"))
         return await self._indexed(job)
@@ -96,9 +108,29 @@ class Upkeep:
             raise ValidationError("cancel_job", "names no job; code_status lists them")
         return await self._indexed(await self._jobs.cancel(job_id))
 
+    def _begin(self, root: Path, wanted: Wanted, job_id: str | None = None) -> Job:
+        tally = Tally()
+        job = self._jobs.start(
+            _INDEX,
+            lambda report: self._index(root, wanted, tally, report),
+            _arguments(root, wanted),
+            job_id,
+        )
+        self._count_with(job, root, tally)
+        return job
+
+    async def _resume(self, arguments: Arguments, job_id: str) -> Job:
+        wanted = Wanted(
+            languages=_names(arguments["languages"]),
+            exclude=_names(arguments["exclude"]),
+            is_full=bool(arguments["is_full"]),
+        )
+        return self._begin(self._roots().allowed(str(arguments["path"])), wanted, job_id)
+
     async def _index(self, root: Path, wanted: Wanted, tally: Tally, report: Progress) -> None:
         async with locked(self._lock_of(root)):
             await (await self._indexing(root, tally)).run(wanted, report)
+        self._warm_up()
         self._learn(root, tally)
 
     async def _refresh(
@@ -114,6 +146,11 @@ class Upkeep:
         self._tallies[job.id] = (repository_id(root), tally)
         for old in list(self._tallies)[:-_TALLIES]:
             del self._tallies[old]
+
+    def _warm_up(self) -> None:
+        """Get ready for the first changed file, which would wait a second for it in Django."""
+        if self._warming is None or self._warming.done():
+            self._warming = asyncio.create_task(_warm_up(list(self._resolved.values())))
 
     def _learn(self, root: Path, tally: Tally) -> None:
         texts, tally.texts = tally.texts, []
@@ -172,6 +209,24 @@ class Upkeep:
             secrets_hidden=tally.secrets,
             notice=_notice(job, tally),
         )
+
+
+def _arguments(root: Path, wanted: Wanted) -> Arguments:
+    return {
+        "path": str(root),
+        "languages": None if wanted.languages is None else list(wanted.languages),
+        "exclude": None if wanted.exclude is None else list(wanted.exclude),
+        "is_full": wanted.is_full,
+    }
+
+
+def _names(given: str | int | list[str] | None) -> tuple[str, ...] | None:
+    return tuple(given) if isinstance(given, list) else None
+
+
+async def _warm_up(resolved: Sequence[Resolved]) -> None:
+    for each in resolved:
+        await each.warm_up()
 
 
 def _notice(job: Job, tally: Tally) -> str | None:

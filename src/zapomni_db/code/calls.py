@@ -112,7 +112,8 @@ class Calls(Symbols):
         for level in range(1, min(depth, _DEEPEST) + 1):
             replies = [rows(one) for one in await self._connection.pipeline(commands)]
             is_cut |= any(len(some) >= _REPEATED * limit for some in replies)
-            # What is reached in two ways is named by the first of them in the alphabet.
+            # What is reached in two ways is named by the first of them in the alphabet; the
+            # rest of the order does not depend on which file was written first.
             pointing = sorted(chain(*replies), key=_via, reverse=True)
             new = {row[0]: row for row in pointing if row[0] not in seen}
             seen |= new.keys()
@@ -198,8 +199,8 @@ def _parameters(keys: Iterable[str], without: Iterable[str], limit: int) -> dict
     return {"keys": sorted(keys), "without": list(without), "most": most, "limit": limit}
 
 
-def _via(row: Row) -> str:
-    return str(row[2])
+def _via(row: Row) -> tuple[str, str]:
+    return str(row[2]), str(row[0])
 
 
 def _link(row: Row, depth: int, symbols: Mapping[str, Symbol]) -> CallLink | None:

@@ -19,6 +19,19 @@ class Roots:
 
     def allowed(self, path: str) -> Path:
         """Return the real folder that a path names."""
+        folder = self._inside(path)
+        if not folder.is_dir():
+            raise ValidationError("path", "names no folder; name an existing one")
+        return folder
+
+    def readable(self, path: str) -> Path:
+        """Return the real file or folder that a path names, to be read as a document."""
+        real = self._inside(path)
+        if not real.exists():
+            raise ValidationError("path", "names no file and no folder; name an existing one")
+        return real
+
+    def _inside(self, path: str) -> Path:
         folder = _real(path)
         if Path.home().resolve().is_relative_to(folder):
             raise ValidationError(
@@ -28,18 +41,16 @@ class Roots:
         if not any(folder.is_relative_to(_resolved(each)) for each in self._folders):
             raise ValidationError(
                 "path",
-                "is in no folder whose code may be read; add its folder to ZAPOMNI_CODE_ROOTS, "
-                "or run `zapomni index FOLDER` yourself",
+                "is in no folder that may be read; add its folder to ZAPOMNI_CODE_ROOTS, or run "
+                "`zapomni index FOLDER` (code) or `zapomni add PATH` (documents) yourself",
             )
-        if not folder.is_dir():
-            raise ValidationError("path", "names no folder; name an existing one")
         return folder
 
 
 def _real(path: str) -> Path:
     expanded = os.path.expanduser(path)  # noqa: PTH111  (Path.expanduser fails without a home)
     if "\0" in path or not os.path.isabs(expanded):  # noqa: PTH117  (also of an empty path)
-        raise ValidationError("path", "must be the full path of a folder, such as /srv/project")
+        raise ValidationError("path", "must be a full path, such as /srv/project")
     return _resolved(Path(expanded))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from tree_sitter import Node
@@ -9,6 +10,8 @@ from tree_sitter import Node
 from zapomni_core.code.model import Kind
 from zapomni_core.code.parsing.chains import ChainRules
 from zapomni_core.code.parsing.import_lines import read_csharp_using, read_include
+from zapomni_core.code.parsing.reading import Captures, Draft, Reading
+from zapomni_core.code.parsing.recovery import lost_in_c, lost_in_objc, recovering
 from zapomni_core.code.parsing.tables import (
     Named,
     Table,
@@ -19,7 +22,7 @@ from zapomni_core.code.parsing.tables import (
 )
 from zapomni_core.code.parsing.text import SourceText, child_at
 
-__all__ = ["read_c", "read_csharp", "read_objc"]
+__all__ = ["read_c", "read_cpp", "read_csharp", "read_objc"]
 
 _NAMES: Final = frozenset(
     {
@@ -59,9 +62,12 @@ def _c_name(node: Node, text: SourceText) -> Named | None:
     if named is not None:
         return name_of(named, text)
     declarator = node.child_by_field_name("declarator")
+    return None if declarator is None else _declared_name(declarator, text)
+
+
+def _declared_name(given: Node, text: SourceText) -> Named | None:
+    declarator = given
     for _ in range(_DEPTH):
-        if declarator is None:
-            break
         if declarator.type == "operator_cast":
             head = text.of(declarator).partition("(")[0]
             return Named(" ".join(head.split()), declarator.start_byte)
@@ -74,17 +80,29 @@ def _c_name(node: Node, text: SourceText) -> Named | None:
             inside = child_at(declarator, 0)
         if inside is None:
             return _with_operator(declarator, text)
-        declarator = inside
+        declarator = _behind_macro(declarator) or inside
     return None
 
 
-def _with_operator(declarator: Node, text: SourceText) -> Named:
+def _behind_macro(declarator: Node) -> Node | None:
+    """See the name in `LUA_API T f(int a)`, where the grammar takes T for it and gives up f."""
+    if declarator.type != "function_declarator" or not declarator.has_error:
+        return None
+    given_up = child_at(declarator, 1)
+    if given_up is None or not given_up.is_error or given_up.named_child_count != 1:
+        return None
+    name = child_at(given_up, 0)
+    return name if name is not None and name.type == "identifier" else None
+
+
+def _with_operator(declarator: Node, text: SourceText) -> Named | None:
     written = text.of(declarator)
     front, operator, symbol = written.rpartition("operator")
     if operator and not symbol[:1].isalnum() and symbol[:1] != "_":
         owner = front.strip().removesuffix("::").replace("::", ".")
         return Named("operator" + "".join(symbol.split()), declarator.start_byte, owner)
-    return name_of(declarator, text)
+    # `typedef VOID (CALLBACK *P)(int a)` loses its name where CALLBACK is a macro.
+    return None if declarator.has_error else name_of(declarator, text)
 
 
 def _c_is_exported(node: Node, _named: Named, text: SourceText) -> bool:
@@ -102,7 +120,7 @@ def _c_kind(node: Node, kind: Kind) -> Kind:
     return "method" if is_member else kind
 
 
-read_c: Final = reader_of(
+_read_one_each: Final = reader_of(
     Table(
         rules=_C_RULES,
         name=_c_name,
@@ -113,6 +131,35 @@ read_c: Final = reader_of(
         is_exported=_c_is_exported,
     )
 )
+
+
+def read_cpp(captures: Captures, text: SourceText) -> Reading:
+    """Read C or C++ that a grammar can parse."""
+    reading = _read_one_each(captures, text)
+    reading.drafts = list(_with_other_types(reading.drafts, captures, text))
+    return reading
+
+
+def _with_other_types(
+    drafts: list[Draft], captures: Captures, text: SourceText
+) -> Iterator[Draft]:
+    """Add `B` of `typedef struct {...} A, *B;`, beside A and not in it."""
+    others = {
+        node.start_byte: declarators[1:]
+        for node in captures.get("def.type", ())
+        if len(declarators := node.children_by_field_name("declarator")) > 1
+    }
+    for draft in drafts:
+        more = others.get(draft.start, []) if draft.kind == "type" else []
+        beside = draft._replace(inner=draft.end) if more else draft
+        yield beside
+        for declarator in more:
+            named = _declared_name(declarator, text)
+            if named is not None:
+                yield beside._replace(name=named.name, at=named.at)
+
+
+read_c: Final = recovering(read_cpp, lost_in_c)
 
 
 def _objc_name(node: Node, text: SourceText) -> Named | None:
@@ -128,8 +175,11 @@ def _objc_name(node: Node, text: SourceText) -> Named | None:
     return Named(colon.join(text.of(part) for part in parts) + colon, parts[0].start_byte)
 
 
-read_objc: Final = reader_of(
-    Table(rules=_C_RULES, name=_objc_name, result_fields=("type",), imports=read_include)
+read_objc: Final = recovering(
+    reader_of(
+        Table(rules=_C_RULES, name=_objc_name, result_fields=("type",), imports=read_include)
+    ),
+    lost_in_objc,
 )
 
 _CSHARP_RULES: Final = ChainRules(
@@ -154,6 +204,9 @@ _CSHARP_RULES: Final = ChainRules(
 
 
 def _csharp_name(node: Node, text: SourceText) -> Named | None:
+    operator = node.child_by_field_name("operator")
+    if operator is not None and node.type == "operator_declaration":
+        return Named(f"operator{text.of(operator)}", operator.start_byte)
     named = name_field(node, text)
     if named is not None and node.type == "destructor_declaration":
         return named._replace(name=f"~{named.name}")

@@ -37,6 +37,8 @@ class ChainRules:
     wrappers: Mapping[str, str] = field(default_factory=dict)
     # what names may begin with that is not part of them
     sigils: str = ""
+    # how a call begins that gives the class of what it is handed
+    class_of: bytes = b""
     # literals, written as if their type had been called
     literals: Mapping[str, str] = field(default_factory=dict)
 
@@ -71,6 +73,13 @@ def _linked(node: Node | None, text: SourceText, rules: ChainRules) -> str:
         if kind in rules.literals:
             links.append(rules.literals[kind] + suffix)
             return _joined(links)
+        inner = None
+        if rules.class_of and text.data.startswith(rules.class_of, node.start_byte):
+            inner = _asked_for_class(node, rules)
+        if inner is not None:
+            links.append(f"__class__{suffix}")
+            node, suffix = inner, ""
+            continue
         fields = rules.members.get(kind) or rules.method_calls.get(kind)
         if fields is None:
             node, behind = _step(node, rules)
@@ -84,6 +93,15 @@ def _linked(node: Node | None, text: SourceText, rules: ChainRules) -> str:
             return _joined(links)
     links.append(UNKNOWN + suffix)
     return _joined(links)
+
+
+def _asked_for_class(node: Node, rules: ChainRules) -> Node | None:
+    """See `self` in `type(self)`; `type(self).f` and `type(self)()` begin in the same way."""
+    function = follow(node, rules.calls[node.type]) if node.type in rules.calls else None
+    if function is None or function.end_byte - node.start_byte != len(rules.class_of) - 1:
+        return None
+    arguments = child_at(node, 1)
+    return child_at(arguments, 0) if arguments and arguments.named_child_count == 1 else None
 
 
 def _step(node: Node, rules: ChainRules) -> tuple[Node | None, str]:

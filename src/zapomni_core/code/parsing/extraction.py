@@ -11,6 +11,7 @@ from zapomni_core.code.model import FileFacts
 from zapomni_core.code.parsing.assembly import assemble
 from zapomni_core.code.parsing.grammars import parser, query
 from zapomni_core.code.parsing.readers import LINE_COMMENTS, READERS
+from zapomni_core.code.parsing.recovery import join_kotlin_constructors
 from zapomni_core.code.parsing.text import SourceText
 
 __all__ = ["extract"]
@@ -33,7 +34,8 @@ def extract(source: bytes, path: str, language: str) -> FileFacts:
     reader = READERS.get(dialect)
     if reader is None:
         return FileFacts(language)
-    root = parser(dialect).parse(source).root_node
+    parsed = join_kotlin_constructors(source) if dialect == "kotlin" else source
+    root = parser(dialect).parse(parsed).root_node
     if _is_given_up(root) or _is_too_deep(root):
         return FileFacts(language, errors=_errors(root))
     text = SourceText(source, LINE_COMMENTS.get(language, b"//"))

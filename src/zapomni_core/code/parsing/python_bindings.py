@@ -7,6 +7,7 @@ from typing import Final
 
 from tree_sitter import Node
 
+from zapomni_core.code.model import ABSTRACT, RAISED
 from zapomni_core.code.parsing.chains import UNKNOWN, read_chain
 from zapomni_core.code.parsing.python_expressions import (
     RULES,
@@ -40,6 +41,8 @@ def read_bindings(captures: Captures, text: SourceText) -> list[FoundBinding]:
         bindings.extend(_caught(node, text))
     for node in captures.get("called", ()):
         bindings.extend(_called(node, text))
+    for node in captures.get("raised", ()):
+        bindings.extend(_abstract(node, text))
     for name in ("return", "yield"):
         for node in captures.get(name, ()):
             bindings.extend(_given(name, node, text))
@@ -205,6 +208,12 @@ def _called(node: Node, text: SourceText) -> Iterator[FoundBinding]:
     chain = read_chain(node, text, RULES)
     if _says_something(chain):
         yield FoundBinding(node.end_byte, "()", chain, "value")
+
+
+def _abstract(node: Node, text: SourceText) -> Iterator[FoundBinding]:
+    """Note what every way through a function ends in, if that says: override me."""
+    if text.of(node) == ABSTRACT:
+        yield FoundBinding(node.start_byte, RAISED, ABSTRACT, "value")
 
 
 def _caught(node: Node, text: SourceText) -> Iterator[FoundBinding]:

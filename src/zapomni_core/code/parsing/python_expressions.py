@@ -17,6 +17,7 @@ RULES: Final = ChainRules(
     calls={"call": "function"},
     subscripts={"subscript": "value"},
     wrappers={"parenthesized_expression": "", "await": "", "assignment": "right"},
+    class_of=b"type(",
     literals={
         "concatenated_string": "str()",
         "dictionary": "dict()",

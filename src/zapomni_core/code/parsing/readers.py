@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zapomni_core.code.parsing.c_family import read_c, read_csharp, read_objc
+from zapomni_core.code.parsing.c_family import read_c, read_cpp, read_csharp, read_objc
 from zapomni_core.code.parsing.declarative import (
     read_graphql,
     read_proto,
@@ -47,7 +47,7 @@ __all__ = ["LINE_COMMENTS", "READERS"]
 READERS: Final[dict[str, Reader]] = {
     "bash": read_bash,
     "c": read_c,
-    "cpp": read_c,
+    "cpp": read_cpp,
     "csharp": read_csharp,
     "dart": read_dart,
     "elixir": read_elixir,

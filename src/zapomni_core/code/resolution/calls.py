@@ -13,6 +13,7 @@ from zapomni_core.code.resolution.evaluation import Evaluation
 from zapomni_core.code.resolution.modules import family_of
 from zapomni_core.code.resolution.tables import Source, Symbol
 from zapomni_core.code.resolution.values import (
+    MOST_ALTERNATIVES,
     OUTSIDE,
     Bound,
     Either,
@@ -118,8 +119,12 @@ class _Binder:
         scope = self._source.scope(binding.scope)
         found = self._evaluation.chain(scope, binding.value, binding.line)
         call = Call("", binding.value, binding.line, binding.scope)
-        if is_here(found) and self._callees.of(found) is not None:
-            self._bind(call, found, "typed")
+        values = found.values if isinstance(found, Either) else (found,)
+        callable_ = [e for e in values if is_here(e) and self._callees.of(e) is not None]
+        # What may be a function or an object is called as the function.
+        functions = [each for each in callable_ if isinstance(each, Symbol) and not each.is_class]
+        for each in functions or callable_:
+            self._bind(call, each, "typed")
 
     def _receiver(self, call: Call) -> Value:
         chain = call.receiver
@@ -156,11 +161,18 @@ class _Binder:
         else:
             if how == "local" and target.source is not self._source:
                 how = "import"
-            overrides = self._callees.instead(call, found, target)
-            self._add(call, target, "dispatch" if overrides and target.is_abstract else how)
-            for each in overrides:
-                if each is not target:
-                    self._add(call, each, "dispatch")
+            self._bind_with_overrides(call, found, target, how)
+
+    def _bind_with_overrides(self, call: Call, found: Value, target: Symbol, how: _How) -> None:
+        overrides = self._callees.instead(call, found, target)
+        others = [each for each in overrides if each is not target]
+        # There are no objects of an abstract class but those of its subclasses.
+        is_of_subclass = isinstance(found, Bound) and self._evaluation.is_abstract(found.owner)
+        never_runs = target.is_abstract or (is_of_subclass and target not in overrides)
+        are_all = (target.is_abstract or is_of_subclass) and len(others) <= MOST_ALTERNATIVES
+        self._add(call, target, "dispatch" if others and never_runs else how)
+        for each in others:
+            self._add(call, each, "typed" if are_all else "dispatch")
 
     def _narrowed(self, call: Call) -> Value:
         """Return what `isinstance` has asked the receiver for, further up in the same scope."""

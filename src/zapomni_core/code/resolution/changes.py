@@ -37,7 +37,7 @@ def _differing(old: set[_Meaning], new: set[_Meaning]) -> set[str]:
 def _outline(facts: FileFacts) -> list[tuple[object, ...]]:
     """Return what definitions mean to others, in the order of the text."""
     # A method that raises it is abstract: calls lead to its overrides.
-    abstract = {call.scope for call in facts.calls if call.name == "NotImplementedError"}
+    abstract = facts.abstract()
     return [
         (*_meaning(definition), index in abstract)
         for index, definition in enumerate(facts.definitions)
@@ -60,6 +60,7 @@ def _stars(facts: FileFacts) -> list[str]:
 
 def _defined(facts: FileFacts) -> Iterator[_Meaning]:
     inside = _names_inside(facts)
+    left = _left_to_subclasses(facts)
     for definition, meaning in zip(facts.definitions, _outline(facts), strict=True):
         yield definition.name, meaning
         if definition.kind == "method":
@@ -68,7 +69,9 @@ def _defined(facts: FileFacts) -> Iterator[_Meaning]:
             if definition.name.startswith("__") or facts.language != "python":
                 yield owner.rpartition(".")[2].partition("#")[0], meaning
         elif definition.kind in CLASS_KINDS:
-            yield from ((name, meaning) for name in inside.get(definition.qname, ()))
+            # With one method left to subclasses, calls of all others lead there too.
+            means = (*meaning, frozenset(left.get(definition.qname, ())))
+            yield from ((name, means) for name in inside.get(definition.qname, ()))
 
 
 def _names_inside(facts: FileFacts) -> dict[str, set[str]]:
@@ -80,6 +83,15 @@ def _names_inside(facts: FileFacts) -> dict[str, set[str]]:
             inside.setdefault(around, set()).add(each.name)
             around = around.rpartition(".")[0]
     return inside
+
+
+def _left_to_subclasses(facts: FileFacts) -> dict[str, set[str]]:
+    """Return the abstract methods of classes, by the names of both."""
+    found: dict[str, set[str]] = {}
+    for index in facts.abstract() - {MODULE}:
+        owner, _, name = facts.definitions[index].qname.rpartition(".")
+        found.setdefault(owner, set()).add(name)
+    return found
 
 
 def _bound(facts: FileFacts) -> Iterator[_Meaning]:

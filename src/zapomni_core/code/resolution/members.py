@@ -42,6 +42,7 @@ class Members(Names):
         super().__init__(modules)
         self._found: dict[tuple[Symbol, str, bool], Symbol | None] = {}
         self._overriding: dict[tuple[Symbol, str], tuple[Symbol, ...]] = {}
+        self._abstract: dict[Symbol, bool] = {}
 
     def find(self, of: Symbol, name: str, *, above: bool = False) -> Symbol | None:
         """Return the member of a class or of what it inherits from."""
@@ -59,6 +60,17 @@ class Members(Names):
             found = (self.find(each, name) for each in below)
             targets = dict.fromkeys(each for each in found if each and not each.is_class)
             known = self._overriding[key] = tuple(targets)
+        return known
+
+    def is_abstract(self, of: Symbol) -> bool:
+        """Tell whether a class leaves a method to its subclasses."""
+        known = self._abstract.get(of)
+        if known is None:
+            known = self._abstract[of] = any(
+                member.is_abstract and self.find(of, name) is member
+                for each in self.hierarchy.order(of)
+                for name, member in each.members.items()
+            )
         return known
 
     def owner_beside(self, method: Symbol) -> Symbol | None:

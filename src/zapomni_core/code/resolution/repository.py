@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from zapomni_core.code.model import FileEdges, FileFacts
@@ -81,6 +81,12 @@ class Repository:
             return False
         self._evaluation.forget(source)
         return True
+
+    def read_mentions(self, paths: Iterable[str]) -> None:
+        """Take apart what files mention, before a change asks for it."""
+        for path in paths:
+            if path in self._sources:
+                self._mentioned(path)
 
     def affected_by(self, names: Collection[str]) -> set[str]:
         """Return the files to resolve again after the meaning of some names changed."""

@@ -62,13 +62,15 @@ class Results(Members):
                 (function, owner),
                 lambda: self.typed(scope, definition.returns, owner),
             )
-            if is_here(said) or is_plain(definition.returns):
+            if is_plain(definition.returns) or (is_here(said) and not _may_be_function(function)):
                 return said
         if not function.bindings:
             return said
         seen = self._memo.once(
             function.source, (function, owner, "seen"), partial(self._seen, function, owner)
         )
+        if is_here(said):
+            return either((said, seen)) if _is_function(seen) else said
         return seen if said is None or is_here(seen) else said
 
     def _seen(self, function: Symbol, owner: Symbol | None) -> Value:
@@ -148,6 +150,16 @@ def _of_call(dotted: str) -> Value:
     if last[:1].isupper() or last in {"str", "bytes", "dict", "list", "set", "tuple", "int"}:
         return Instance(External(dotted))
     return None if is_builtin("python", dotted) else OUTSIDE
+
+
+def _may_be_function(function: Symbol) -> bool:
+    """Tell whether a type allows a function beside an object, as that of many decorators."""
+    return "Callable[" in function.definition.returns
+
+
+def _is_function(value: Value) -> bool:
+    values = value.values if isinstance(value, Either) else (value,)
+    return any(isinstance(each, Symbol) and not each.is_class for each in values)
 
 
 def _returns_itself(method: Symbol) -> bool:

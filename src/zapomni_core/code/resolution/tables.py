@@ -173,9 +173,8 @@ class Source:
             at.own_names.add(symbol.definition.name)
 
     def _bind(self, made: Sequence[Symbol]) -> None:
-        for call in self.facts.calls:
-            if call.name == "NotImplementedError" and call.scope != MODULE:
-                made[call.scope].is_abstract = True
+        for index in self.facts.abstract() - {MODULE}:
+            made[index].is_abstract = True
         for imported in self.facts.imports:
             at = self._module if imported.scope == MODULE else made[imported.scope]
             alias = imported.alias or imported.name

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from zapomni_core.code.resolution.tables import Symbol
 
 __all__ = [
+    "MOST_ALTERNATIVES",
     "OUTSIDE",
     "UNBOUND",
     "Bound",
@@ -79,7 +80,7 @@ UNBOUND: Final = Unbound()
 OUTSIDE: Final = External("")
 
 # Something that may be more than this is taken for unknown.
-_MOST_ALTERNATIVES: Final = 4
+MOST_ALTERNATIVES: Final = 4
 
 
 def either(values: Iterable[Value | Unbound]) -> Value:
@@ -93,7 +94,7 @@ def either(values: Iterable[Value | Unbound]) -> Value:
     if len(known) <= 1:
         return next(iter(known), None)
     here = tuple(each for each in known if is_here(each))
-    if not 0 < len(here) <= _MOST_ALTERNATIVES:
+    if not 0 < len(here) <= MOST_ALTERNATIVES:
         return None
     return here[0] if len(here) == 1 else Either(here)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from zapomni_core.code.searching.query import CodeQuery
@@ -102,6 +103,7 @@ _COMMON_STEMS: Final = frozenset({"init", "index", "mod", "main", "lib"})
 # What is less similar than this many others is not similar at all.
 _NEAREST: Final = 100
 _BEST_OF_FILE: Final = 5
+_PATHS_KEPT: Final = 16384
 _ASKED_FOR: Final = 0.7
 _WHOLE, _OTHER_CASE, _LAST_NAME, _LAST_NAME_OTHER_CASE = 1.0, 0.8, 0.6, 0.4
 _TYPE, _FREE, _MEMBER = 1.0, 0.9, 0.7
@@ -116,8 +118,12 @@ def rank(
     best_file = max(of_files.values(), default=0.0) or 1.0
     scored = []
     for candidate, signals in zip(candidates, own, strict=True):
-        whole = replace(
-            signals,
+        whole = Signals(
+            signals.words,
+            signals.vectors,
+            signals.definition,
+            signals.name,
+            signals.stem,
             file=weights.file * of_files[candidate.path] / best_file,
             place=_place(query, candidate, weights),
         )
@@ -206,6 +212,12 @@ def _one_case(name: str) -> str:
     return name.casefold().replace("_", "")
 
 
+@lru_cache(_PATHS_KEPT)
+def _stands_aside(path: str) -> bool:
+    return _ASIDE.search(path) is not None
+
+
+@lru_cache(_PATHS_KEPT)
 def _stem_words(path: str) -> frozenset[str]:
     return name_words(path.rpartition("/")[2].partition(".")[0]) - _COMMON_STEMS
 
@@ -228,7 +240,7 @@ def _place(query: CodeQuery, candidate: Candidate, weights: Weights) -> float:
     factor = weights.test if candidate.is_test else 1.0
     if candidate.is_prose:
         factor *= weights.prose
-    if candidate.is_generated or _ASIDE.search(candidate.path):
+    if candidate.is_generated or _stands_aside(candidate.path):
         factor *= weights.aside
     # Who asks for the very name of a test means it, unless something else is called so too.
     is_asked_for = query.kind == "symbol" and any(

@@ -172,3 +172,108 @@ def test_types_that_lead_in_a_circle_are_unknown() -> None:
     }
 
     assert calls(files, "a.py") == set()
+
+
+SHAPES = """
+class Shape:
+    def area(self):
+        raise NotImplementedError
+
+    def told(self):
+        return "shape"
+
+
+class Round(Shape):
+    def area(self):
+        return 3
+
+    def told(self):
+        return "round"
+
+
+class Flat(Shape):
+    def area(self):
+        return 4
+
+    def told(self):
+        return "flat"
+
+
+class Half(Flat):
+    pass
+"""
+
+
+def test_what_is_left_to_subclasses_is_called_there() -> None:
+    files = {
+        "shapes.py": SHAPES,
+        "a.py": "from shapes import Shape\n\ndef f(s: Shape):\n    s.area()\n",
+    }
+
+    assert calls(files, "a.py") == {
+        ("shapes.py::Shape.area", "dispatch"),
+        ("shapes.py::Round.area", "typed"),
+        ("shapes.py::Flat.area", "typed"),
+    }
+
+
+def test_nothing_is_an_object_of_an_abstract_class_itself() -> None:
+    files = {
+        "shapes.py": SHAPES,
+        "a.py": "from shapes import Shape\n\ndef f(s: Shape):\n    s.told()\n",
+    }
+
+    assert calls(files, "a.py") == {
+        ("shapes.py::Shape.told", "dispatch"),
+        ("shapes.py::Round.told", "typed"),
+        ("shapes.py::Flat.told", "typed"),
+    }
+
+
+def test_a_method_that_sometimes_refuses_is_not_abstract() -> None:
+    files = {
+        "a.py": "class A:\n    def f(self, x):\n        if x:\n"
+        "            raise NotImplementedError\n\n\n"
+        "class B(A):\n    def f(self, x): pass\n\n\ndef g(a: A):\n    a.f(1)\n"
+    }
+
+    assert calls(files, "a.py") == {("a.py::A.f", "typed"), ("a.py::B.f", "dispatch")}
+
+
+def test_the_class_of_an_object_is_called_by_asking_for_it() -> None:
+    files = {
+        "a.py": "class A:\n    def __init__(self): pass\n    def copy(self):\n"
+        "        return type(self)()\n\n    @classmethod\n    def make(cls): pass\n\n"
+        "    def other(self):\n        type(self).make()\n"
+    }
+
+    assert calls(files, "a.py") == {
+        ("a.py::A.__init__", "typed"),
+        ("a.py::A.make", "local"),
+        ("python:type", "import"),
+    }
+
+
+def test_a_decorator_with_arguments_gives_a_function_though_it_may_give_an_object() -> None:
+    files = {
+        "a.py": "from typing import Callable\n\nclass Command:\n    def __call__(self): pass\n\n"
+        "def command(f=None) -> Callable[[object], Command] | Command:\n"
+        "    def decorator(f):\n        return Command()\n\n"
+        "    if f is not None:\n        return decorator(f)\n    return decorator\n",
+        "b.py": "from a import command\n\ncommand()(print)\n",
+    }
+
+    assert calls(files, "b.py") == {
+        ("a.py::command", "import"),
+        ("a.py::command.decorator", "typed"),
+    }
+
+
+def test_a_repository_may_be_a_package_itself() -> None:
+    files = {
+        "__init__.py": "",
+        "store.py": "def save(): pass\n",
+        "app.py": "from .store import save\n\n\ndef run():\n    save()\n",
+    }
+
+    assert calls(files, "app.py") == {("store.py::save", "import")}

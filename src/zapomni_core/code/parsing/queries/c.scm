@@ -6,3 +6,4 @@
 [(preproc_function_def) (preproc_def)] @def.macro
 (call_expression function: [(identifier) (field_expression) (parenthesized_expression (identifier))] @call)
 (preproc_include) @import
+[(ERROR) (MISSING)] @error

@@ -5,7 +5,7 @@
 (interface_declaration) @def.interface
 (enum_declaration) @def.enum
 (delegate_declaration) @def.type
-[(method_declaration) (constructor_declaration) (destructor_declaration)] @def.method
+[(operator_declaration) (method_declaration) (constructor_declaration) (destructor_declaration)] @def.method
 (property_declaration) @def.property
 (local_function_statement) @def.function
 [(namespace_declaration) (file_scoped_namespace_declaration)] @def.module

@@ -12,3 +12,4 @@
 (call function: [(call) (subscript)] @called)
 (return_statement . (_) @return)
 (yield . (_) @yield)
+(function_definition body: (block (raise_statement . [(identifier) @raised (call function: (identifier) @raised)])))

@@ -105,7 +105,7 @@ class PythonModules:
 
     def _root_of(self, path: str) -> int:
         folder = dirname(path)
-        while folder in self._packages:
+        while folder and folder in self._packages:
             folder = dirname(folder)
         return len(folder.split("/")) if folder else 0
 

@@ -1,0 +1,88 @@
+"""Definitions are found where macros or layouts make a grammar give up."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zapomni_core.code.parsing.extraction import extract
+from zapomni_core.code.parsing.recovery import join_kotlin_constructors
+
+
+def found(source: str, path: str, language: str) -> dict[str, str]:
+    facts = extract(source.encode(), path, language)
+    return {each.qname: each.kind for each in facts.definitions}
+
+
+def test_a_macro_in_front_of_a_function_does_not_take_its_name() -> None:
+    source = "API_CALL result_t open_it (state *s, int i) {\n  return i;\n}\n"
+
+    assert found(source, "a.c", "c") == {"open_it": "function"}
+
+
+def test_a_calling_convention_does_not_lose_the_function() -> None:
+    source = (
+        "Buffer * FASTCALL put_it(Buffer *b)\n{\n  return b;\n}\n\nint after(void) { return 1; }\n"
+    )
+
+    assert found(source, "a.c", "c") == {"put_it": "function", "after": "function"}
+
+
+def test_names_in_comments_and_strings_are_not_found_again() -> None:
+    source = (
+        "API_CALL result_t real (int i) {\n  return f(i;\n}\n"
+        '/*\nint commented(int i) {\n}\n*/\nchar *s = "\\\nint quoted(int i) {}";\n'
+    )
+
+    assert set(found(source, "a.c", "c")) == {"real"}
+
+
+def test_every_name_of_a_type_definition_counts() -> None:
+    source = "typedef struct { int x; } thing, *thing_pointer;\n"
+
+    assert found(source, "a.c", "c") == {"thing": "type", "thing_pointer": "type"}
+
+
+def test_methods_are_found_in_objective_c_with_c_plus_plus_in_it() -> None:
+    source = (
+        "using namespace a::b;\n\n"
+        "@implementation View {\n  std::shared_ptr<const a::b::Node> _n;\n}\n\n"
+        "- (void)scroll:(id)view by:(CGFloat)y\n{\n  _n->go<int>(a::b::C::D);\n}\n\n"
+        "+ (BOOL)isOn API_AVAILABLE(ios(13.0))\n{\n  return YES;\n}\n\n@end\n"
+    )
+
+    assert found(source, "a.mm", "objc") == {
+        "View": "class",
+        "View.scroll:by:": "method",
+        "View.isOn": "method",
+    }
+
+
+def test_an_annotated_constructor_may_begin_on_a_line_of_its_own() -> None:
+    source = (
+        "class A<T>\n@Inject\ninternal constructor(\n  private val x: Int,\n) : B() {\n"
+        "  fun f() {}\n}\n"
+    )
+
+    assert found(source, "a.kt", "kotlin") == {"A": "class", "A.f": "method"}
+
+
+@given(st.text("class AT<>@Inject()\n constructor", max_size=80))
+def test_joining_moves_nothing(text: str) -> None:
+    source = text.encode()
+    joined = join_kotlin_constructors(source)
+
+    assert len(joined) == len(source)
+    assert joined.split() == source.split()
+
+
+def test_a_function_behind_or_is_named_by_what_holds_it() -> None:
+    source = "local load = old and function(s) return old(s) end\nt = {f = g or function() end}\n"
+
+    assert found(source, "a.lua", "lua") == {"load": "function", "f": "function"}
+
+
+def test_operators_are_methods() -> None:
+    source = "struct P { public static bool operator ==(P a, P b) => true; }\n"
+
+    assert found(source, "a.cs", "csharp") == {"P": "struct", "P.operator==": "method"}
