@@ -15,8 +15,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 __all__ = ["Guard", "Rules", "is_loopback"]
 
-_OPEN_PATHS = frozenset({"/health"})
-
 
 @dataclass(frozen=True, slots=True)
 class Rules:
@@ -26,15 +24,20 @@ class Rules:
     origins: frozenset[str]
     token: str | None
     max_body_bytes: int
+    open_paths: frozenset[str] = frozenset()
 
     def allows_host(self, host: str) -> bool:
         """Tell whether a Host header names this server; a name from elsewhere is an attack."""
         name = _host_name(host)
         return is_loopback(name) or name in self.hosts or "*" in self.hosts
 
-    def allows_origin(self, origin: str) -> bool:
-        """Tell whether a web page may call: one served from this machine, or a listed one."""
-        return origin in self.origins or is_loopback(_host_name(origin.partition("://")[2]))
+    def allows_origin(self, origin: str, host: str) -> bool:
+        """Tell whether a web page may call: ours, one served from this machine, or a listed one.
+
+        Ours is the one that comes from the host it calls; that host has been allowed before.
+        """
+        place = origin.partition("://")[2]
+        return origin in self.origins or place == host or is_loopback(_host_name(place))
 
     def allows_token(self, authorization: str) -> bool:
         """Tell whether the caller knows the token, in constant time."""
@@ -62,17 +65,18 @@ class Guard:
                 await (refusal or self._app)(scope, receive, send)
 
     def _refusal(self, headers: Headers, method: str, path: str) -> PlainTextResponse | None:
-        if len(headers.getlist("host")) != 1 or not self._rules.allows_host(headers["host"]):
+        rules, host = self._rules, headers.get("host", "")
+        if len(headers.getlist("host")) != 1 or not rules.allows_host(host):
             return PlainTextResponse("Unknown host", 421)
-        if not all(map(self._rules.allows_origin, headers.getlist("origin"))):
+        if not all(rules.allows_origin(origin, host) for origin in headers.getlist("origin")):
             return PlainTextResponse("Origin not allowed", 403)
-        is_open = path in _OPEN_PATHS or _is_preflight(headers, method)
-        if not is_open and not self._rules.allows_token(headers.get("authorization", "")):
+        is_open = path in rules.open_paths or _is_preflight(headers, method)
+        if not is_open and not rules.allows_token(headers.get("authorization", "")):
             return PlainTextResponse("Token required", 401, {"WWW-Authenticate": "Bearer"})
         length = headers.get("content-length", "0")
         if not length.isdigit():
             return PlainTextResponse("Bad Content-Length", 400)
-        if int(length) > self._rules.max_body_bytes:
+        if int(length) > rules.max_body_bytes:
             return PlainTextResponse("Request too large", 413)
         return None
 

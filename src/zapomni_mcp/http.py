@@ -1,4 +1,4 @@
-"""The HTTP server: SSE, streamable HTTP, health and metrics in one application."""
+"""The HTTP server: SSE, streamable HTTP, health, metrics and the page in one application."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from zapomni_mcp.metrics import Metrics, watch_loop_lag
 from zapomni_mcp.server import MCPServer
 from zapomni_mcp.sse import SseSessions
 from zapomni_mcp.standing import StandingStreams
+from zapomni_mcp.web import page_paths, page_routes
 
 __all__ = ["HttpApplication"]
 
@@ -63,6 +64,7 @@ class HttpApplication:
                 Route("/mcp", self._standing),
                 Route("/health", self._health, methods=["GET"]),
                 Route("/metrics", self._show_metrics, methods=["GET"]),
+                *page_routes(),
             ],
             middleware=[
                 Middleware(Guard, rules=_rules(settings)),
@@ -143,6 +145,7 @@ def _rules(settings: Settings) -> Rules:
         origins=frozenset(settings.sse_cors_origins) - {"*"},
         token=token.get_secret_value() if token else None,
         max_body_bytes=settings.max_request_bytes,
+        open_paths=page_paths() | {"/health"},
     )
 
 
