@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
-import dataclasses
-import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
-from watchfiles import awatch
 
+from zapomni_cli.options import common, workspace_option
+from zapomni_cli.output import show_json
 from zapomni_cli.progress import progress_bar
 from zapomni_cli.running import run
-from zapomni_core import MemoryEngine
-from zapomni_core.code.results import CodeIndexed
+
+if TYPE_CHECKING:
+    from zapomni_core import MemoryEngine
+    from zapomni_core.code.results import CodeIndexed
 
 __all__ = ["index", "watch"]
 
@@ -29,11 +30,12 @@ _FOLDER = click.Path(exists=True, file_okay=False, resolve_path=True, path_type=
 @click.option("--full", is_flag=True, help="Read every file again, not only changed ones.")
 @click.option("--quick", is_flag=True, help="Leave the search by meaning to a running server.")
 @click.option("--quiet", is_flag=True, help="Say nothing unless something fails.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@common
 def index(
     folder: Path,
     languages: Sequence[str],
     exclude: Sequence[str],
+    workspace: str | None,
     *,
     full: bool,
     quick: bool,
@@ -62,9 +64,9 @@ def index(
                 await engine.embed_code(report)
         return indexed
 
-    indexed = run(work)
+    indexed = run(work, workspace)
     if as_json:
-        click.echo(json.dumps(dataclasses.asdict(indexed), indent=2))
+        show_json(indexed)
     elif not quiet:
         click.echo(_told(indexed))
     if indexed.job.state != "done":
@@ -73,8 +75,14 @@ def index(
 
 @click.command()
 @click.argument("folders", type=_FOLDER, nargs=-1)
-def watch(folders: Sequence[Path]) -> None:
+@workspace_option
+def watch(folders: Sequence[Path], workspace: str | None) -> None:
     """Keep the index of FOLDERS up to date until you press Ctrl+C."""
+    # No other command needs them.
+    import asyncio  # noqa: PLC0415
+
+    from watchfiles import awatch  # noqa: PLC0415
+
     wanted = folders or (Path.cwd(),)
 
     async def work(engine: MemoryEngine) -> None:
@@ -89,7 +97,7 @@ def watch(folders: Sequence[Path]) -> None:
             await _take_in(engine, wanted, {Path(path) for _, path in await upcoming})
             upcoming = asyncio.ensure_future(anext(watching))
 
-    run(work)
+    run(work, workspace)
 
 
 async def _take_in(engine: MemoryEngine, folders: Sequence[Path], changed: set[Path]) -> None:

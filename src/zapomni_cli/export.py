@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
 from zapomni_cli.keeping import work_on
+from zapomni_cli.options import workspace_option
 from zapomni_cli.progress import progress_bar
-from zapomni_core.keeping_engine import KeepingEngine
+
+if TYPE_CHECKING:
+    from zapomni_core.keeping_engine import KeepingEngine
 
 __all__ = ["export"]
 
@@ -23,7 +26,10 @@ _PATH = click.Path(path_type=Path)
 @click.option("--markdown", is_flag=True, help="Write a folder with a Markdown file for each.")
 @click.option("--with-vectors", is_flag=True, help="Write vectors too: larger, quicker to import.")
 @click.option("--quiet", is_flag=True, help="Say nothing unless something fails.")
-def export(path: Path, *, markdown: bool, with_vectors: bool, quiet: bool) -> None:
+@workspace_option
+def export(
+    path: Path, workspace: str | None, *, markdown: bool, with_vectors: bool, quiet: bool
+) -> None:
     """Write every memory to PATH as JSON lines, to standard output if there is none.
 
     `zapomni import` brings them back exactly as they were.
@@ -31,11 +37,12 @@ def export(path: Path, *, markdown: bool, with_vectors: bool, quiet: bool) -> No
     if markdown:
         if str(path) == "-":
             raise click.UsageError("--markdown needs the path of a folder.")
-        count = work_on(lambda engine: _markdown(engine, path, quiet=quiet))
+        count = work_on(lambda engine: _markdown(engine, path, quiet=quiet), workspace)
     elif str(path) == "-":
-        count = work_on(lambda engine: _lines(engine, sys.stdout.buffer, with_vectors, quiet=True))
+        out = sys.stdout.buffer
+        count = work_on(lambda engine: _lines(engine, out, with_vectors, quiet=True), workspace)
     else:
-        count = work_on(lambda engine: _file(engine, path, with_vectors, quiet=quiet))
+        count = work_on(lambda engine: _file(engine, path, with_vectors, quiet=quiet), workspace)
     if not quiet:
         click.echo(f"{count} memories written to {path}.", err=True)
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import click
 
 from zapomni_cli.githooks import HOOKS, NotAShellScript, install_hook, uninstall_hook
+from zapomni_cli.options import json_option
+from zapomni_cli.output import show
 
 __all__ = ["hooks"]
 
@@ -21,21 +23,25 @@ def hooks() -> None:
 
 @hooks.command()
 @click.argument("folder", type=_FOLDER, default=".")
-def install(folder: Path) -> None:
+@json_option
+def install(folder: Path, *, as_json: bool) -> None:
     """Add to the git hooks of FOLDER; hooks that are there already go on working."""
     root, where = _repository(folder)
     where.mkdir(exist_ok=True)
     added = [name for name in HOOKS if _install(where / name, root)]
-    click.echo(f"Added to {', '.join(added)} in {where}. `zapomni hooks uninstall` takes it back.")
+    told = f"Added to {', '.join(added)} in {where}. `zapomni hooks uninstall` takes it back."
+    show({"folder": str(where), "hooks": added}, told, as_json=as_json)
 
 
 @hooks.command()
 @click.argument("folder", type=_FOLDER, default=".")
-def uninstall(folder: Path) -> None:
+@json_option
+def uninstall(folder: Path, *, as_json: bool) -> None:
     """Take out of the git hooks of FOLDER what `install` has added, and nothing else."""
     _, where = _repository(folder)
     changed = [name for name in HOOKS if uninstall_hook(where / name)]
-    click.echo(f"Taken out of {', '.join(changed)}." if changed else "Nothing was installed.")
+    told = f"Taken out of {', '.join(changed)}." if changed else "Nothing was installed."
+    show({"folder": str(where), "hooks": changed}, told, as_json=as_json)
 
 
 def _install(hook: Path, root: Path) -> bool:

@@ -19,11 +19,19 @@ from zapomni_cli.clients.launch import (
     server_command,
 )
 from zapomni_cli.clients.machine import Machine, this_machine
-from zapomni_cli.clients.outcomes import Outcome, carry_out, tell
+from zapomni_cli.clients.outcomes import Outcome, carry_out, make, tell
+from zapomni_cli.clients.session_hooks import (
+    hooks_file,
+    plan_hooks,
+    plan_without_hooks,
+    session_hooks,
+)
+from zapomni_cli.options import json_option
 
 __all__ = ["install", "uninstall"]
 
 _KEYS = [client.key for client in CLIENTS]
+_HOOKED = "claude-code"
 
 
 def _named(_ctx: click.Context, _parameter: click.Parameter, value: Any) -> list[Client]:
@@ -48,7 +56,6 @@ def _address(_ctx: click.Context, _parameter: click.Parameter, value: Any) -> Ad
 
 _WHICH = click.argument("clients", nargs=-1, metavar="[CLIENT]...", callback=_named)
 _DRY_RUN = click.option("--dry-run", is_flag=True, help="Show what would change; write nothing.")
-_JSON = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 _EPILOG = f"Clients: {', '.join(_KEYS)}."
 
 
@@ -62,10 +69,21 @@ _EPILOG = f"Clients: {', '.join(_KEYS)}."
     help="Have clients connect to a running server, at http://127.0.0.1:8000/mcp for example, "
     "where they can; the others start one of their own.",
 )
+@click.option(
+    "--hooks",
+    is_flag=True,
+    help="Have Claude Code begin each session with a briefing from the memory, and save a "
+    "session before it is shortened.",
+)
 @_DRY_RUN
-@_JSON
+@json_option
 def install(
-    clients: Sequence[Client], address: Address | None, *, dry_run: bool, as_json: bool
+    clients: Sequence[Client],
+    address: Address | None,
+    *,
+    hooks: bool,
+    dry_run: bool,
+    as_json: bool,
 ) -> None:
     """Connect CLIENTs to the memory; without a name, all that are found here.
 
@@ -74,6 +92,9 @@ def install(
     """
     machine = this_machine()
     wanted = _wanted(clients, machine)
+    hooked = [client for client in wanted if client.key == _HOOKED]
+    if hooks and not hooked:
+        raise click.UsageError(f"--hooks is for {_HOOKED}.")
     command = server_command(machine.variables)
     launches: dict[str, Launch] = {
         client.key: address if address and client.http else command
@@ -90,6 +111,13 @@ def install(
             if launch is not None and launch in launches.values():
                 _try_out(launch, is_silent=as_json)
     outcomes = carry_out(wanted, machine, plan, is_dry_run=dry_run)
+    if hooks and hooked[0].is_installed(machine):
+        path = hooks_file(machine)
+
+        def plan_for_hooks() -> Change:
+            return plan_hooks(path, session_hooks(command))
+
+        outcomes.append(make(hooked[0], path, plan_for_hooks, is_dry_run=dry_run))
     tell(outcomes, is_dry_run=dry_run, as_json=as_json)
     _remark(outcomes, launches, machine, is_silent=as_json or dry_run)
     _end(outcomes)
@@ -98,7 +126,7 @@ def install(
 @click.command(epilog=_EPILOG)
 @_WHICH
 @_DRY_RUN
-@_JSON
+@json_option
 def uninstall(clients: Sequence[Client], *, dry_run: bool, as_json: bool) -> None:
     """Disconnect CLIENTs from the memory; without a name, all that are found here.
 
@@ -110,7 +138,9 @@ def uninstall(clients: Sequence[Client], *, dry_run: bool, as_json: bool) -> Non
     def plan(client: Client) -> Change:
         return plan_uninstall(client, client.config(machine))
 
-    outcomes = carry_out(_wanted(clients, machine), machine, plan, is_dry_run=dry_run)
+    wanted = _wanted(clients, machine)
+    outcomes = carry_out(wanted, machine, plan, is_dry_run=dry_run)
+    outcomes += _without_hooks(wanted, machine, is_dry_run=dry_run)
     tell(outcomes, is_dry_run=dry_run, as_json=as_json)
     _end(outcomes)
 
@@ -120,6 +150,19 @@ def _wanted(named: Sequence[Client], machine: Machine) -> Sequence[Client]:
     if not found:
         raise click.ClickException(f"No client was found on this machine. {_EPILOG}")
     return found
+
+
+def _without_hooks(
+    wanted: Sequence[Client], machine: Machine, *, is_dry_run: bool
+) -> list[Outcome]:
+    """Take the hooks out if there are any; of none nothing is said."""
+    path = hooks_file(machine)
+    hooked = [client for client in wanted if client.key == _HOOKED and path.exists()]
+    outcomes = [
+        make(client, path, lambda: plan_without_hooks(path), is_dry_run=is_dry_run)
+        for client in hooked
+    ]
+    return [each for each in outcomes if each.change is None or each.change.kind != "none"]
 
 
 def _try_out(launch: Launch, *, is_silent: bool) -> None:

@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
-import asyncio
-import dataclasses
-import json
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
-from zapomni_core import ZapomniError, configure_logs, load_settings
-from zapomni_core.keeping_engine import KeepingEngine
+from zapomni_cli.output import show
+
+if TYPE_CHECKING:
+    from zapomni_core.keeping_engine import KeepingEngine
 
 __all__ = ["show", "work_on"]
 
 
-def work_on[R](work: Callable[[KeepingEngine], Awaitable[R]]) -> R:
+def work_on[R](work: Callable[[KeepingEngine], Awaitable[R]], workspace: str | None = None) -> R:
     """Work with an engine that is not opened; an error ends the command with its message."""
+    # Half a second that help, completion and a mistake in the options do not need.
+    import asyncio  # noqa: PLC0415
+
+    from zapomni_core import ZapomniError, configure_logs, load_settings  # noqa: PLC0415
+    from zapomni_core.keeping_engine import KeepingEngine  # noqa: PLC0415
+
     try:
-        settings = load_settings()
+        settings = load_settings(workspace=workspace)
         configure_logs("CRITICAL")
         return asyncio.run(_working(KeepingEngine(settings), work))
     except (ZapomniError, OSError) as exc:
         raise click.ClickException(str(exc)) from exc
     except KeyboardInterrupt:
         raise click.Abort from None
-
-
-def show(result: Any, told: str, *, as_json: bool) -> None:
-    """Print a result for people, or as JSON."""
-    click.echo(json.dumps(dataclasses.asdict(result), indent=2) if as_json else told)
 
 
 async def _working[R](engine: KeepingEngine, work: Callable[[KeepingEngine], Awaitable[R]]) -> R:

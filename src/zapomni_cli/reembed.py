@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from zapomni_cli.keeping import show, work_on
+from zapomni_cli.options import common
 from zapomni_cli.progress import progress_bar
-from zapomni_core.keeping.reembedding import Reembedded
-from zapomni_core.keeping_engine import KeepingEngine
+
+if TYPE_CHECKING:
+    from zapomni_core.keeping.reembedding import Reembedded
+    from zapomni_core.keeping_engine import KeepingEngine
 
 __all__ = ["reembed"]
 
 
 @click.command()
 @click.option("--model", required=True, help="Name of the model, as in EMBEDDING_MODEL.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def reembed(model: str, *, as_json: bool) -> None:
+@common
+def reembed(model: str, workspace: str | None, *, as_json: bool) -> None:
     """Embed every memory with another model, then change over at once.
 
     The old model serves until the end. If the command is cut off, nothing has changed; run it
@@ -26,7 +31,7 @@ def reembed(model: str, *, as_json: bool) -> None:
         with progress_bar("Embedding", is_silent=as_json) as report:
             return await engine.reembed(model, report)
 
-    done = work_on(work)
+    done = work_on(work, workspace)
     told = (
         f"{done.chunks} pieces of memories are found by {done.model} from now on "
         f"({done.embedded} embedded in {done.seconds:.1f} s). Set EMBEDDING_MODEL={model} for "

@@ -20,7 +20,7 @@ def parse(text: str) -> Any:
     return {} if is_blank(text) else scan(text).value
 
 
-def put(text: str, section: str, name: str, entry: dict[str, Any]) -> str:
+def put(text: str, section: str, name: str, entry: Any) -> str:
     """Set `section.name`, and make the section if it is missing."""
     if is_blank(text):
         gap = "" if not text or text.endswith("\n") else _newline(text)

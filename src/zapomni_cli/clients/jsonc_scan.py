@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from zapomni_cli.clients.errors import Unparsable
 
-__all__ = ["Member", "Node", "is_blank", "scan"]
+__all__ = ["Item", "Member", "Node", "is_blank", "items_of", "scan"]
 
 _TRIVIA = re.compile(r"(?:[ \t\r\n]++|//[^\r\n]*+|/\*(?s:.*?)\*/)*+")
 _STRING = re.compile(r'"[^"\\\r\n]*+(?:\\.[^"\\\r\n]*+)*+"')
@@ -54,6 +54,14 @@ class Member:
     comma: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A value in an array; `comma` is the place of the comma after it."""
+
+    node: Node
+    comma: int | None
+
+
 def is_blank(text: str) -> bool:
     """Tell whether there is nothing but space and comments."""
     return _after_trivia(text, 0) == len(text)
@@ -66,6 +74,11 @@ def scan(text: str) -> Node:
     if end != len(text):
         _fail(text, end, "nothing more")
     return root
+
+
+def items_of(text: str, array: Node) -> list[Item]:
+    """Tell where the values of an array stand."""
+    return _items(text, array.start, _SHALLOW)[0]
 
 
 def _value(text: str, at: int, depth: int) -> Node:
@@ -114,18 +127,21 @@ def _object(text: str, start: int, depth: int) -> Node:
 
 
 def _array(text: str, start: int, depth: int) -> Node:
-    items: list[Any] = []
+    items, end = _items(text, start, depth)
+    return Node(start, end, [item.node.value for item in items])
+
+
+def _items(text: str, start: int, depth: int) -> tuple[list[Item], int]:
+    items: list[Item] = []
     at = _after_trivia(text, start + 1)
-    is_open = True
     while text[at : at + 1] != "]":
-        if not is_open:
+        if items and items[-1].comma is None:
             _fail(text, at, "a comma or ]")
         node = _value(text, at, depth + 1)
-        items.append(node.value)
         comma = _comma(text, node.end)
-        is_open = comma is not None
+        items.append(Item(node, comma))
         at = _after_trivia(text, node.end if comma is None else comma + 1)
-    return Node(start, at + 1, items)
+    return items, at + 1
 
 
 def _string(text: str, at: int) -> Node:

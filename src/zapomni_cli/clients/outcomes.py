@@ -6,6 +6,7 @@ import difflib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import click
 
@@ -14,7 +15,7 @@ from zapomni_cli.clients.errors import ConfigProblem
 from zapomni_cli.clients.known import Client
 from zapomni_cli.clients.machine import Machine
 
-__all__ = ["Outcome", "carry_out", "tell"]
+__all__ = ["Outcome", "carry_out", "make", "tell"]
 
 _DONE: dict[Kind, str] = {
     "add": "added to {path}",
@@ -76,17 +77,22 @@ def tell(outcomes: Sequence[Outcome], *, is_dry_run: bool, as_json: bool) -> Non
 def _one(
     client: Client, machine: Machine, plan: Callable[[Client], Change], *, is_dry_run: bool
 ) -> Outcome:
-    path = str(client.config(machine))
+    path = client.config(machine)
     if not client.is_installed(machine):
         problem = f"not found on this machine (its settings would be in {path})"
-        return Outcome(client, path, None, problem)
+        return Outcome(client, str(path), None, problem)
+    return make(client, path, lambda: plan(client), is_dry_run=is_dry_run)
+
+
+def make(client: Client, path: Path, plan: Callable[[], Change], *, is_dry_run: bool) -> Outcome:
+    """Plan and make the change of one file."""
     try:
-        change = plan(client)
+        change = plan()
         if not is_dry_run:
             apply(change)
     except ConfigProblem as exc:
-        return Outcome(client, path, None, f"{path} was left alone: {exc}")
-    return Outcome(client, path, change)
+        return Outcome(client, str(path), None, f"{path} was left alone: {exc}")
+    return Outcome(client, str(path), change)
 
 
 def _difference(change: Change) -> Iterator[str]:
