@@ -14,6 +14,7 @@ from zapomni_core.life_engine import CLEAR_PHRASE
 from zapomni_core.logs import configure_logs
 from zapomni_core.models import (
     MAX_DEPTH,
+    MAX_DESCRIPTION_CHARS,
     MAX_LIMIT,
     MAX_NAME_CHARS,
     MAX_QUERY_CHARS,
@@ -25,6 +26,8 @@ from zapomni_core.models import (
     SearchResultItem,
     SearchResults,
     Statistics,
+    WorkspaceDeleted,
+    WorkspaceInfo,
 )
 from zapomni_core.settings import Settings, load_settings
 
@@ -33,6 +36,7 @@ ZapomniCore = MemoryEngine
 __all__ = [
     "CLEAR_PHRASE",
     "MAX_DEPTH",
+    "MAX_DESCRIPTION_CHARS",
     "MAX_LIMIT",
     "MAX_NAME_CHARS",
     "MAX_QUERY_CHARS",
@@ -52,6 +56,8 @@ __all__ = [
     "Settings",
     "Statistics",
     "ValidationError",
+    "WorkspaceDeleted",
+    "WorkspaceInfo",
     "ZapomniCore",
     "ZapomniError",
     "configure_logs",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from zapomni_core.opening import Opening, milliseconds_since, translated
+from zapomni_core.opening import Opening, milliseconds_since
 from zapomni_core.validation import (
     parse_depth,
     parse_limit,
@@ -57,27 +57,24 @@ class CodeEngine(Opening):
         """
         from zapomni_core.code.indexing import Wanted  # noqa: PLC0415  (as in _create_workspace)
 
-        workspace = await self._open()
         wanted = Wanted(
             None if languages is None else tuple(languages),
             parse_patterns(exclude) or None,
             is_full,
         )
-        with translated():
+        async with self._working() as workspace:
             indexed = await workspace.code.upkeep.index(path, wanted, progress, patience_s)
         _log.info("code_indexed", files=indexed.indexed, seconds=indexed.job.seconds)
         return indexed
 
     async def reindex_files(self, folder: Path, paths: Sequence[Path]) -> CodeIndexed:
         """Take in changes of some files of an indexed folder."""
-        workspace = await self._open()
-        with translated():
+        async with self._working() as workspace:
             return await workspace.code.upkeep.refresh(folder, paths)
 
     async def cancel_indexing(self, job_id: str) -> CodeIndexed:
         """Give up a job that reads code; what it has read stays."""
-        workspace = await self._open()
-        with translated():
+        async with self._working() as workspace:
             return await workspace.code.upkeep.cancel(job_id)
 
     async def allow_code(self, folders: Sequence[Path], *, is_lasting: bool = True) -> None:
@@ -85,13 +82,12 @@ class CodeEngine(Opening):
 
         A folder that nobody may index, such as the user's home, stays closed.
         """
-        workspace = await self._open()
-        await asyncio.to_thread(workspace.code.upkeep.allow, folders, is_lasting=is_lasting)
+        async with self._working() as workspace:
+            await asyncio.to_thread(workspace.code.upkeep.allow, folders, is_lasting=is_lasting)
 
     async def embed_code(self, progress: Progress | None = None) -> None:
         """Have all indexed code found by meaning, and wait until it is."""
-        workspace = await self._open()
-        with translated():
+        async with self._working() as workspace:
             await workspace.code.upkeep.learning.finish(progress)
 
     async def search_code(
@@ -115,16 +111,15 @@ class CodeEngine(Opening):
             languages=frozenset(languages),
             path=path,
         )
-        workspace, started = await self._open(), time.perf_counter()
-        with translated():
+        async with self._working() as workspace:
+            started = time.perf_counter()
             found = await workspace.code.search(wanted, repository, explain=explain)
         _log.info("code_searched", results=len(found.hits), ms=milliseconds_since(started))
         return found
 
     async def get_symbol(self, symbol: str, *, repository: str | None = None) -> SymbolView:
         """Show a function, class or file with all that is known about it."""
-        workspace = await self._open()
-        with translated():
+        async with self._working() as workspace:
             return await workspace.code.symbol(parse_name(symbol, "symbol"), repository)
 
     async def get_call_graph(
@@ -138,8 +133,7 @@ class CodeEngine(Opening):
         limit: int = 50,
     ) -> CallGraph:
         """Tell who calls a symbol, what it calls, or what a change of it may break."""
-        workspace = await self._open()
-        with translated():
+        async with self._working() as workspace:
             return await workspace.code.call_graph(
                 parse_name(symbol, "symbol"),
                 direction,
@@ -154,12 +148,10 @@ class CodeEngine(Opening):
     ) -> CodeOverview:
         """Show an indexed repository at a glance."""
         room = parse_max_tokens(max_tokens)
-        workspace = await self._open()
-        with translated():
+        async with self._working() as workspace:
             return await workspace.code.overview(repository, room or max_tokens)
 
     async def code_status(self) -> CodeStatus:
         """List the indexed repositories and say how far running jobs are."""
-        workspace = await self._open()
-        with translated():
+        async with self._working() as workspace:
             return await workspace.code.status()

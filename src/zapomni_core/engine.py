@@ -10,6 +10,8 @@ import structlog
 from zapomni_core.code_engine import CodeEngine
 from zapomni_core.errors import ValidationError
 from zapomni_core.graph_engine import GraphEngine
+from zapomni_core.intake_engine import IntakeEngine
+from zapomni_core.jobs_engine import JobsEngine
 from zapomni_core.keeping_engine import KeepingEngine
 from zapomni_core.life_engine import LifeEngine
 from zapomni_core.models import (
@@ -20,7 +22,7 @@ from zapomni_core.models import (
     SearchResults,
     Statistics,
 )
-from zapomni_core.opening import milliseconds_since, translated
+from zapomni_core.opening import milliseconds_since
 from zapomni_core.validation import (
     ParsedMetadata,
     parse_limit,
@@ -30,6 +32,7 @@ from zapomni_core.validation import (
     parse_query,
     parse_text,
 )
+from zapomni_core.workspaces_engine import WorkspacesEngine
 
 if TYPE_CHECKING:
     from zapomni_core.jobs import Progress
@@ -39,15 +42,20 @@ __all__ = ["MemoryEngine"]
 _log = structlog.get_logger()
 
 
-class MemoryEngine(GraphEngine, CodeEngine, LifeEngine, KeepingEngine):
+class MemoryEngine(
+    GraphEngine,
+    CodeEngine,
+    LifeEngine,
+    IntakeEngine,
+    KeepingEngine,
+    JobsEngine,
+    WorkspacesEngine,
+):
     """Remembers texts and finds them again.
 
     Cheap to create: the database and the model are opened by `initialize`, or by the first call
     that needs them.
     """
-
-    _queries = 0
-    _query_seconds = 0.0
 
     async def add_memory(
         self, text: str, metadata: Metadata | None = None, progress: Progress | None = None
@@ -55,8 +63,8 @@ class MemoryEngine(GraphEngine, CodeEngine, LifeEngine, KeepingEngine):
         """Store a text with its metadata unless it is there already; it is durable then."""
         text, parsed = parse_text(text), parse_metadata(metadata)
         _check_expiry(parsed)
-        workspace, started = await self._open(), time.perf_counter()
-        with translated():
+        async with self._working() as workspace:
+            started = time.perf_counter()
             result = await workspace.add(text, parsed, progress)
         _log.info(
             "memory_added",
@@ -91,20 +99,16 @@ class MemoryEngine(GraphEngine, CodeEngine, LifeEngine, KeepingEngine):
             max_tokens=parse_max_tokens(max_tokens),
             explain=explain,
         )
-        workspace, started = await self._open(), time.perf_counter()
-        with translated():
+        async with self._working() as workspace:
+            started = time.perf_counter()
             found = await workspace.search(wanted)
-        self._queries += 1
-        self._query_seconds += time.perf_counter() - started
         _log.info("memory_searched", results=found.count, ms=milliseconds_since(started))
         return found
 
     async def get_stats(self) -> Statistics:
         """Count what is stored and say how the parts are doing."""
-        workspace = await self._open()
-        average = self._query_seconds / self._queries * 1000 if self._queries else None
-        with translated():
-            return await workspace.statistics(average)
+        async with self._working() as workspace:
+            return await workspace.statistics()
 
 
 def _check_expiry(metadata: ParsedMetadata) -> None:

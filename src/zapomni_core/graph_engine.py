@@ -11,7 +11,7 @@ import structlog
 
 from zapomni_core.errors import ValidationError
 from zapomni_core.models import Metadata, Walk
-from zapomni_core.opening import Opening, milliseconds_since, translated
+from zapomni_core.opening import Opening, milliseconds_since
 from zapomni_core.validation import (
     parse_as_of,
     parse_depth,
@@ -53,16 +53,14 @@ class GraphEngine(Opening):
         parsed = None if text is None else parse_text(text)
         known = None if memory_ids is None else parse_memory_ids(memory_ids)
         details = parse_metadata(metadata)
-        workspace = await self._open()
-        with translated():
+        async with self._working() as workspace:
             if parsed is not None:
                 return await workspace.build_graph_of(parsed, details, progress)
             return await workspace.graph.build(known, progress)
 
     async def cancel_build(self, job_id: str) -> GraphBuilt:
         """Give up a job that builds the graph; what it has read stays."""
-        workspace = await self._open()
-        with translated():
+        async with self._working() as workspace:
             return await workspace.graph.cancel(job_id)
 
     async def get_related(
@@ -82,22 +80,20 @@ class GraphEngine(Opening):
             predicates=None if relations is None else frozenset(relations),
             as_of_ms=parse_as_of(as_of),
         )
-        workspace, started = await self._open(), time.perf_counter()
-        with translated():
+        async with self._working() as workspace:
+            started = time.perf_counter()
             found = await workspace.related(walk)
         _log.info("graph_walked", relations=len(found.relations), ms=milliseconds_since(started))
         return found
 
     async def keep_fact(self, fact_id: str, *, is_kept: bool = True) -> None:
         """Say that a fact holds on although a newer one seems to replace it, or take that back."""
-        workspace = await self._open()
-        with translated():
+        async with self._working() as workspace:
             await workspace.graph.keep_fact(fact_id, is_kept=is_kept)
 
     async def graph_status(self) -> GraphStatus:
         """Count what the graph holds and say how far running jobs are."""
-        workspace = await self._open()
-        with translated():
+        async with self._working() as workspace:
             return await workspace.graph.status()
 
     async def export_graph(
@@ -105,8 +101,7 @@ class GraphEngine(Opening):
     ) -> GraphExport:
         """Write the graph in a common format, into the answer or a file of the data folder."""
         parsed = parse_file_name(file_name)
-        workspace = await self._open()
-        with translated():
+        async with self._working() as workspace:
             return await workspace.graph.export(form, parsed)
 
     async def set_language_model(self, model: str | None) -> LanguageModelChange:
@@ -114,8 +109,7 @@ class GraphEngine(Opening):
 
         None turns this off. What was read before is read again by the next build of the graph.
         """
-        workspace = await self._open()
-        with translated():
+        async with self._working() as workspace:
             change = await workspace.set_language_model(model)
         _log.info("language_model_set", before=change.before, after=change.after)
         return change

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from zapomni_core.keeping.reembedding import Reembedded
     from zapomni_core.keeping.restoring import Restored
     from zapomni_core.settings import Settings
-    from zapomni_db import Keyspace
+    from zapomni_db import Connection, WorkspaceRecord, WorkspaceRegistry
     from zapomni_db.transfer import Transfer
 
 __all__ = ["KeepingEngine"]
@@ -36,6 +36,7 @@ _NOT_EMBEDDED = (
 
 # The change to another model is one query, over all chunks.
 _PATIENCE_S = 150.0
+_TRANSFER_S = 60.0
 
 _log = structlog.get_logger()
 
@@ -49,14 +50,14 @@ class KeepingEngine(Opening):
         """Write every memory as a line of JSON."""
         from zapomni_core.keeping.exporting import export_lines  # noqa: PLC0415
 
-        async with self._transfer(self.settings) as transfer:
+        async with self._transfer() as transfer:
             return await export_lines(transfer, file, with_vectors=with_vectors, progress=progress)
 
     async def export_markdown(self, folder: Path, progress: Progress | None = None) -> int:
         """Write every memory as a Markdown file into an empty folder."""
         from zapomni_core.keeping.markdown import export_markdown  # noqa: PLC0415
 
-        async with self._transfer(self.settings) as transfer:
+        async with self._transfer() as transfer:
             return await export_markdown(transfer, folder, progress)
 
     async def import_memories(
@@ -65,7 +66,7 @@ class KeepingEngine(Opening):
         """Add what an export holds and the memory does not; nothing if the file has a flaw."""
         from zapomni_core.keeping.importing import import_export  # noqa: PLC0415
 
-        async with self._transfer(self.settings) as transfer, self._model() as (model, executor):
+        async with self._transfer() as transfer, self._model() as (model, executor):
             imported = await import_export(
                 path, transfer, model, executor, is_dry_run=is_dry_run, progress=progress
             )
@@ -75,7 +76,8 @@ class KeepingEngine(Opening):
     async def back_up(self, path: Path | None = None) -> BackedUp:
         """Make a backup while everything goes on: one file, in the data folder if none is named.
 
-        Of the embedded database it is a copy of all workspaces; of a server, an export of one.
+        Of the embedded database it is a copy of all workspaces; of a server, an export of each,
+        in a file of its own beside the first.
         """
         from zapomni_core.address import address_of  # noqa: PLC0415
         from zapomni_core.keeping.backups import back_up, backup_name, fresh_path  # noqa: PLC0415
@@ -90,8 +92,8 @@ class KeepingEngine(Opening):
         with translated():
             if isinstance(address, EmbeddedAddress):
                 return await back_up(address, target)
-            async with self._transfer(self.settings) as transfer:
-                return await back_up_by_export(transfer, target)
+            async with self._database(self.settings) as connection:
+                return await back_up_by_export(await self._all_of(connection), target)
 
     async def restore(self, path: Path) -> Restored:
         """Put a backup in the place of the embedded database, which is kept aside."""
@@ -102,57 +104,93 @@ class KeepingEngine(Opening):
         address = address_of(self.settings)
         if not isinstance(address, EmbeddedAddress):
             raise ConfigurationError(_NOT_EMBEDDED)
-        await self.close()
+        await self._household.close()
         with translated():
             restored = await restore(path, address.folder.expanduser().absolute())
         _log.info("backup_restored", memories=restored.memories, seconds=restored.seconds)
         return restored
 
     async def move_to(self, target: Settings, progress: Progress | None = None) -> Moved:
-        """Copy the memory to the database of other settings, and compare; nothing is removed."""
-        from zapomni_core.keeping.moving import move  # noqa: PLC0415
+        """Copy every workspace to the database of other settings, and compare.
+
+        Nothing is removed. Workspaces that are not there yet are made.
+        """
+        from zapomni_core.keeping.moving import Moved, move  # noqa: PLC0415
+        from zapomni_db import WorkspaceRegistry  # noqa: PLC0415
 
         if _place(target) == _place(self.settings):
             raise ValidationError("The target", "is where the memory is already")
         async with (
-            self._transfer(self.settings) as source,
-            self._transfer(target) as there,
+            self._database(self.settings) as here,
+            self._database(target) as there,
             self._model() as (model, executor),
         ):
-            return await move(source, there, model, executor, progress)
+            registry = WorkspaceRegistry(there, target.graph_name)
+            moved = []
+            for record, source in await self._all_of(here):
+                arriving = await _transfer_to(there, registry, record)
+                moved.append(await move(source, arriving, model, executor, progress))
+            return Moved.together(moved)
 
     async def reembed(self, model: str, progress: Progress | None = None) -> Reembedded:
-        """Embed everything with another model while the old one serves, then change over."""
-        from zapomni_core.address import address_of  # noqa: PLC0415
+        """Embed everything with another model while the old one serves, then change over.
+
+        All workspaces do, whichever this engine works in: one model serves them all, and those of
+        another could not be opened beside the rest.
+        """
         from zapomni_core.keeping.reembedding import reembed, with_model  # noqa: PLC0415
-        from zapomni_db.connection import Connection  # noqa: PLC0415
+        from zapomni_db import WorkspaceRegistry  # noqa: PLC0415
 
         chosen = with_model(self.settings, model)
-        await self.close()
-        with translated():
-            connection = Connection(address_of(self.settings), timeout_s=_PATIENCE_S)
-            await connection.open()
-            try:
-                async with self._model(chosen) as (embedder, _):
-                    done = await reembed(connection, self._keyspace(), embedder, progress)
-            finally:
-                await connection.close()
-        _log.info("memory_reembedded", model=done.model, chunks=done.chunks, ms=done.seconds)
+        await self._household.close()
+        async with (
+            self._database(self.settings, _PATIENCE_S) as connection,
+            self._model(chosen) as (embedder, _),
+        ):
+            registry = WorkspaceRegistry(connection, self.settings.graph_name)
+            keyspaces = [registry.keyspace(each.id) for each in await registry.all()]
+            done = await reembed(connection, keyspaces, embedder, progress)
+        _log.info(
+            "memory_reembedded", model=done.model, chunks=done.chunks, ms=done.seconds * 1000
+        )
         return done
 
-    def _keyspace(self, settings: Settings | None = None) -> Keyspace:
-        from zapomni_db import Keyspace  # noqa: PLC0415
+    @asynccontextmanager
+    async def _database(
+        self, settings: Settings, timeout_s: float = _TRANSFER_S
+    ) -> AsyncIterator[Connection]:
+        from zapomni_core.address import address_of  # noqa: PLC0415
+        from zapomni_db import Connection  # noqa: PLC0415
 
-        return Keyspace((settings or self.settings).graph_name)
+        connection = Connection(address_of(settings), timeout_s=timeout_s)
+        with translated():
+            await connection.open()
+            try:
+                yield connection
+            finally:
+                await connection.close()
 
     @asynccontextmanager
-    async def _transfer(self, settings: Settings) -> AsyncIterator[Transfer]:
-        from zapomni_core.address import address_of  # noqa: PLC0415
+    async def _transfer(self) -> AsyncIterator[Transfer]:
+        """Connect to the workspace of this engine for as long as the block runs."""
+        from zapomni_core.workspace_names import find_workspace  # noqa: PLC0415
+        from zapomni_db import WorkspaceRegistry  # noqa: PLC0415
         from zapomni_db.transfer import open_transfer  # noqa: PLC0415
 
-        with translated():
-            async with open_transfer(address_of(settings), self._keyspace(settings)) as transfer:
-                yield transfer
+        async with self._database(self.settings) as connection:
+            registry = WorkspaceRegistry(connection, self.settings.graph_name)
+            record = await find_workspace(registry, self.workspace)
+            yield await open_transfer(connection, registry.keyspace(record.id))
+
+    async def _all_of(self, connection: Connection) -> list[tuple[WorkspaceRecord, Transfer]]:
+        from zapomni_db import WorkspaceRegistry  # noqa: PLC0415
+        from zapomni_db.transfer import open_transfer  # noqa: PLC0415
+
+        registry = WorkspaceRegistry(connection, self.settings.graph_name)
+        return [
+            (record, await open_transfer(connection, registry.keyspace(record.id)))
+            for record in await registry.all()
+        ]
 
     @asynccontextmanager
     async def _model(
@@ -168,6 +206,20 @@ class KeepingEngine(Opening):
                 yield embedder, executor
             finally:
                 await embedder.close()
+
+
+async def _transfer_to(
+    connection: Connection, registry: WorkspaceRegistry, record: WorkspaceRecord
+) -> Transfer:
+    """Open the workspace of the same name, and make it if there is none."""
+    from zapomni_db.transfer import open_transfer  # noqa: PLC0415
+
+    there = await registry.get(record.name) or await registry.create(
+        record.name, record.description, record.created_ms or 0
+    )
+    if there is None:
+        raise ValidationError("The target", "is being written to by somebody else; try again")
+    return await open_transfer(connection, registry.keyspace(there.id))
 
 
 def _target(path: Path | None, data_dir: Path, name: str) -> Path:

@@ -10,7 +10,7 @@ import structlog
 
 from zapomni_core.errors import ValidationError
 from zapomni_core.models import Metadata, SearchFilters
-from zapomni_core.opening import Opening, milliseconds_since, translated
+from zapomni_core.opening import Opening, milliseconds_since
 from zapomni_core.validation import parse_days, parse_limit, parse_memory_id, parse_text
 
 if TYPE_CHECKING:
@@ -41,8 +41,7 @@ class LifeEngine(Opening):
     async def get_memory(self, memory_id: str) -> MemoryDetails:
         """Tell all that is known of a memory: its whole text, its metadata, its history."""
         known = parse_memory_id(memory_id)
-        workspace = await self._open()
-        with translated():
+        async with self._working() as workspace:
             return await workspace.life.get(known)
 
     async def list_memories(
@@ -52,16 +51,20 @@ class LifeEngine(Opening):
         order: Order = "newest",
         cursor: str | None = None,
         limit: int = 20,
+        with_counts: bool = False,
     ) -> MemoryPage:
         """Show memories in order, page by page.
 
         "newest" and "oldest" go by when it was said, "last_added" and "first_added" by when it
-        was stored. The `next_cursor` of a page leads to the next one.
+        was stored. The `next_cursor` of a page leads to the next one. `with_counts` also counts
+        all that match by day, tag and source.
         """
         wanted = parse_limit(limit)
-        workspace, started = await self._open(), time.perf_counter()
-        with translated():
-            page = await workspace.list_memories(filters or SearchFilters(), order, cursor, wanted)
+        async with self._working() as workspace:
+            started = time.perf_counter()
+            page = await workspace.list_memories(
+                filters or SearchFilters(), order, cursor, wanted, with_counts=with_counts
+            )
         _log.info("memories_listed", count=len(page.memories), ms=milliseconds_since(started))
         return page
 
@@ -80,8 +83,8 @@ class LifeEngine(Opening):
         if text is None and not metadata:
             raise ValidationError("text", "or metadata must be given: there is nothing to change")
         parsed = None if text is None else parse_text(text)
-        workspace, started = await self._open(), time.perf_counter()
-        with translated():
+        async with self._working() as workspace:
+            started = time.perf_counter()
             updated = await workspace.life.update(known, parsed, metadata, progress)
         _log.info("memory_updated", id=updated.memory_id, ms=milliseconds_since(started))
         return updated
@@ -93,8 +96,7 @@ class LifeEngine(Opening):
         known = parse_memory_id(memory_id)
         if confirm is not True:
             raise ValidationError("confirm", "must be true to delete; nothing was deleted")
-        workspace = await self._open()
-        with translated():
+        async with self._working() as workspace:
             deleted = await workspace.life.delete(known, erase=erase)
         _log.info("memory_deleted", id=deleted.memory_id, is_erased=deleted.is_erased)
         return deleted
@@ -105,8 +107,7 @@ class LifeEngine(Opening):
             raise ValidationError(
                 "phrase", f"must be exactly {CLEAR_PHRASE!r}; nothing was deleted"
             )
-        workspace = await self._open()
-        with translated():
+        async with self._working() as workspace:
             cleared = await workspace.life.clear(erase=erase)
         _log.warning("memories_cleared", memories=cleared.memories, is_erased=cleared.is_erased)
         return cleared
@@ -127,8 +128,7 @@ class LifeEngine(Opening):
             raise ValidationError("kinds", "must say what to remove; nothing was removed")
         if unknown := set(kinds or ()) - set(PRUNE_KINDS):
             raise ValidationError("kinds", f"must be of {', '.join(PRUNE_KINDS)}, not {unknown}")
-        workspace = await self._open()
-        with translated():
+        async with self._working() as workspace:
             report = await workspace.life.prune(kinds or PRUNE_KINDS, days, is_dry_run=dry_run)
         removed = sum(each.count for each in report.kinds) if not dry_run else 0
         _log.info("memory_pruned", removed=removed)

@@ -9,6 +9,7 @@ from typing import Any
 
 __all__ = [
     "MAX_DEPTH",
+    "MAX_DESCRIPTION_CHARS",
     "MAX_LIMIT",
     "MAX_NAME_CHARS",
     "MAX_QUERY_CHARS",
@@ -24,6 +25,8 @@ __all__ = [
     "SearchResults",
     "Statistics",
     "Walk",
+    "WorkspaceDeleted",
+    "WorkspaceInfo",
     "moment_of",
     "public_id",
 ]
@@ -34,6 +37,7 @@ MAX_LIMIT = 100
 MIN_TOKENS = 16
 MAX_NAME_CHARS = 1000
 MAX_DEPTH = 5
+MAX_DESCRIPTION_CHARS = 500
 
 type Metadata = dict[str, Any]
 
@@ -184,3 +188,24 @@ class Statistics:
     pool_size: int
     pool_in_use: int
     state: str
+    workspace: str = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceInfo:
+    """A workspace and how much it holds; nobody knows when the default one was created."""
+
+    name: str
+    description: str
+    created: datetime | None
+    memories: int
+    is_default: bool
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceDeleted:
+    """A workspace that is gone, and how many memories went with it."""
+
+    name: str
+    memories: int

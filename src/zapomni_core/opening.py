@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Self
 
 from zapomni_core.errors import ConfigurationError, DatabaseError
 from zapomni_core.settings import Settings, load_settings
+from zapomni_core.validation import parse_workspace
 
 if TYPE_CHECKING:
     from zapomni_core.embedding.protocol import Embedder
     from zapomni_core.retrieval.recipe import Recipe
     from zapomni_core.workspace import Workspace
+    from zapomni_core.workspaces import Workspaces
 
 __all__ = ["Opening", "milliseconds_since", "translated"]
 
@@ -32,10 +35,9 @@ class Opening:
         embedder: Embedder | None = None,
     ) -> None:
         self.settings = settings or load_settings()
-        self._recipe = recipe
         self._embedder = embedder
-        self._workspace: Workspace | None = None
-        self._opening = asyncio.Lock()
+        self._household = _Household(self.settings, recipe, embedder)
+        self._is_view = False
 
     async def __aenter__(self) -> Self:
         await self.initialize()
@@ -44,38 +46,93 @@ class Opening:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
+    @property
+    def workspace(self) -> str:
+        """The name of the workspace that this engine works in."""
+        return self.settings.workspace
+
+    def within(self, workspace: str) -> Self:
+        """Return this engine as it works in another workspace, which need not be open yet.
+
+        Both share everything that is open; closing the one that is returned closes nothing.
+        """
+        view = copy.copy(self)
+        name = parse_workspace(workspace)
+        view.settings = self.settings.model_copy(update={"workspace": name})
+        view._is_view = True  # noqa: SLF001  (a copy of this very object)
+        return view
+
     async def initialize(self) -> None:
         """Open the database and load the model; safe to call again."""
-        await self._open()
+        try:
+            async with self._working():
+                pass
+        except BaseException:
+            await self._household.close_unless_used()
+            raise
 
     async def close(self) -> None:
         """Leave the database."""
+        if not self._is_view:
+            await self._household.close()
+
+    @property
+    def _workspace(self) -> Workspace | None:
+        return self._household.opened(self.workspace)
+
+    @asynccontextmanager
+    async def _working(self) -> AsyncIterator[Workspace]:
+        """Open the workspace, keep it open for as long as the block runs, translate failures."""
+        workspaces = await self._household.open()
+        with translated():
+            async with workspaces.using(self.workspace) as workspace:
+                yield workspace
+
+
+class _Household:
+    """What an engine has opened, shared by all its views."""
+
+    def __init__(
+        self, settings: Settings, recipe: Recipe | None, embedder: Embedder | None
+    ) -> None:
+        self._parts = (settings, recipe, embedder)
+        self._workspaces: Workspaces | None = None
+        self._opening = asyncio.Lock()
+
+    async def open(self) -> Workspaces:
+        if self._workspaces is None:
+            async with self._opening:
+                if self._workspaces is None:
+                    workspaces = await asyncio.to_thread(_create_workspaces, *self._parts)
+                    with translated():
+                        await workspaces.open()
+                    self._workspaces = workspaces
+        return self._workspaces
+
+    async def close(self) -> None:
         async with self._opening:
-            workspace, self._workspace = self._workspace, None
-            if workspace is not None:
+            workspaces, self._workspaces = self._workspaces, None
+            if workspaces is not None:
                 with translated():
-                    await workspace.close()
+                    await workspaces.close()
 
-    async def _open(self) -> Workspace:
-        async with self._opening:
-            if self._workspace is None:
-                workspace = await asyncio.to_thread(
-                    _create_workspace, self.settings, self._recipe, self._embedder
-                )
-                with translated():
-                    await workspace.open()
-                self._workspace = workspace
-            return self._workspace
+    async def close_unless_used(self) -> None:
+        if self._workspaces is not None and self._workspaces.is_unused:
+            await self.close()
+
+    def opened(self, name: str) -> Workspace | None:
+        return None if self._workspaces is None else self._workspaces.opened(name)
 
 
-def _create_workspace(
+def _create_workspaces(
     settings: Settings, recipe: Recipe | None, embedder: Embedder | None
-) -> Workspace:
+) -> Workspaces:
     # Imported here because numpy, onnxruntime and the driver take longer to import than a host
     # waits for the first answer of a server.
-    from zapomni_core.workspace import Workspace  # noqa: PLC0415
+    from zapomni_core.shared import SharedParts  # noqa: PLC0415
+    from zapomni_core.workspaces import Workspaces  # noqa: PLC0415
 
-    return Workspace(settings, recipe=recipe, embedder=embedder)
+    return Workspaces(SharedParts(settings, recipe, embedder))
 
 
 @contextmanager

@@ -131,6 +131,11 @@ class Settings(BaseSettings):
         validation_alias=_named("GRAPH_NAME"),
         description="Name of the graph; another name is another, separate memory.",
     )
+    workspace: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")] = Field(
+        default="default",
+        validation_alias=_named("ZAPOMNI_WORKSPACE"),
+        description="Workspace to work in unless a call names another; it must exist.",
+    )
     database_timeout_s: Annotated[float, Field(gt=0, le=600)] = Field(
         default=30.0,
         validation_alias=_named("ZAPOMNI_DATABASE_TIMEOUT_S"),

@@ -13,6 +13,7 @@ import orjson
 from zapomni_core.errors import ValidationError
 from zapomni_core.models import (
     MAX_DEPTH,
+    MAX_DESCRIPTION_CHARS,
     MAX_LIMIT,
     MAX_NAME_CHARS,
     MAX_QUERY_CHARS,
@@ -27,6 +28,7 @@ __all__ = [
     "parse_as_of",
     "parse_days",
     "parse_depth",
+    "parse_description",
     "parse_file_name",
     "parse_limit",
     "parse_max_tokens",
@@ -38,6 +40,7 @@ __all__ = [
     "parse_patterns",
     "parse_query",
     "parse_text",
+    "parse_workspace",
     "start_of_day_ms",
 ]
 
@@ -50,6 +53,7 @@ _SESSION_FIELDS = ("session", "session_id")
 _POSITION_FIELDS = ("position", "turn", "turn_index", "message_index")
 _SPEAKER_FIELDS = ("speaker", "author", "role")
 _FILE_NAME = re.compile(r"[\w-][\w.-]{0,99}")
+_WORKSPACE = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _MAX_DAYS = 365_000
 _DURATION = re.compile(
@@ -117,6 +121,22 @@ def parse_max_tokens(max_tokens: int | None) -> int | None:
 def parse_name(name: str, field: str = "entity") -> str:
     """Return a name that can be looked up."""
     return _parse_string(field, name, MAX_NAME_CHARS)
+
+
+def parse_workspace(name: str, field: str = "workspace") -> str:
+    """Return what can be the name of a workspace."""
+    if not isinstance(name, str) or not _WORKSPACE.fullmatch(name):
+        raise ValidationError(field, "takes 1 to 64 letters (A-Z, a-z), digits and _ . - only")
+    return name
+
+
+def parse_description(description: str) -> str:
+    """Return what a workspace can be described with; nothing will do."""
+    if not isinstance(description, str):
+        raise ValidationError("description", "must be a string")
+    if not description.strip():
+        return ""
+    return _parse_string("description", description, MAX_DESCRIPTION_CHARS)
 
 
 def parse_patterns(patterns: Sequence[str]) -> tuple[str, ...]:

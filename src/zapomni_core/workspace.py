@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 import uuid
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -10,24 +11,14 @@ from dataclasses import replace
 
 import structlog
 
-from zapomni_core.address import address_of
 from zapomni_core.answers import collapsed, explained, item_of, within
 from zapomni_core.code.codebase import Codebase
 from zapomni_core.code.memories import CodeMemories
-from zapomni_core.embedding import CrossEncoder, open_embedder
-from zapomni_core.embedding.protocol import Embedder
-from zapomni_core.errors import ConfigurationError, ZapomniError
+from zapomni_core.errors import ZapomniError
+from zapomni_core.intake import Audit, Intake, Storing, audit
 from zapomni_core.jobs import Jobs, Progress
-from zapomni_core.keeping.backups import back_up_by_the_clock
-from zapomni_core.knowledge import (
-    PREDICATES,
-    GraphBuilt,
-    KnowledgeGraph,
-    LanguageModel,
-    Related,
-    open_extractor,
-)
-from zapomni_core.knowledge.language_model import LanguageModelChange, Ollama
+from zapomni_core.knowledge import GraphBuilt, KnowledgeGraph, Related
+from zapomni_core.knowledge.language_model import LanguageModelChange
 from zapomni_core.life import Adding, Life, Writer
 from zapomni_core.life.identity import Echoes
 from zapomni_core.life.results import MemoryPage, Order
@@ -40,8 +31,8 @@ from zapomni_core.models import (
     Statistics,
     Walk,
 )
-from zapomni_core.retrieval import Filters, Hit, Recipe, Searcher, WordIndex, recipe_for
-from zapomni_core.settings import Settings
+from zapomni_core.retrieval import Filters, Hit, Searcher, WordIndex
+from zapomni_core.shared import SharedParts
 from zapomni_core.validation import ParsedMetadata, end_of_day_ms, start_of_day_ms
 from zapomni_db import (
     EmbeddingStamp,
@@ -56,10 +47,6 @@ __all__ = ["Progress", "Workspace"]
 _TEXTS_TO_READ = uuid.UUID("5b1c7a0e-6c5f-4d53-9f0a-2a0d6c1f7e11")
 # A search waits this long for the word index before it answers with vectors alone.
 _PATIENCE_S = 2.0
-_NO_OLLAMA = (
-    "A language model needs Ollama: start it, set OLLAMA_HOST (such as http://127.0.0.1:11434) "
-    "and start Zapomni again. Until then the built-in rules read alone."
-)
 _NOTHING_FITS = "Nothing that is stored seems to answer this; these are only the closest memories."
 _WARMING = (
     "The word index is still loading, so these results come from the vectors alone and may be "
@@ -72,53 +59,37 @@ _log = structlog.get_logger()
 class Workspace:
     """Adds to and searches one memory. Open it once and share it."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        *,
-        recipe: Recipe | None = None,
-        embedder: Embedder | None = None,
-    ) -> None:
-        self._executor = ThreadPoolExecutor(settings.cpu_workers, thread_name_prefix="zapomni-cpu")
-        self._embedder = open_embedder(settings, self._executor, embedder)
-        self._store = Store(
-            address_of(settings),
-            Keyspace(settings.graph_name),
-            pool_size=settings.falkordb_pool_size,
-            timeout_s=settings.database_timeout_s,
-        )
-        snapshot = settings.data_dir / "cache" / f"{settings.graph_name}.words"
+    def __init__(self, shared: SharedParts, keyspace: Keyspace, name: str) -> None:
+        settings, self._embedder = shared.settings, shared.embedder
+        self.name, self.keyspace = name, keyspace
+        self._shared = shared
+        self._store = Store(shared.connection, keyspace)
         # A thread of its own: searches wait for changes to the words, and those must not queue
-        # behind texts that are being embedded.
+        # behind texts that are being embedded, or behind the words of another workspace.
         self._words_executor = ThreadPoolExecutor(1, thread_name_prefix="zapomni-words")
-        self._index = WordIndex(self._store, self._words_executor, snapshot)
-        recipe = recipe or recipe_for(self._embedder.model_id)
-        folder = settings.reranker_model
-        judge = CrossEncoder(folder, self._executor) if folder else None
-        self._searcher = Searcher(self._store, self._index, recipe, judge)
-        self._jobs = Jobs()
+        self._index = WordIndex(self._store, self._words_executor, shared.words_file(keyspace))
+        self._searcher = Searcher(self._store, self._index, shared.recipe, shared.judge)
+        self.jobs = Jobs(self._store.jobs)
         self._reads_along = settings.auto_graph
         self.graph = KnowledgeGraph(
             self._store,
-            open_extractor(settings.entity_extractor, self._executor),
-            self._executor,
-            self._jobs,
-            settings.data_dir / "exports",
+            shared.extractor,
+            shared.executor,
+            self.jobs,
+            shared.exports_folder(keyspace),
         )
+        self.graph.use(shared.reader_of(keyspace))
         self.code = Codebase(
             self._store,
             self._embedder,
-            self._executor,
+            shared.executor,
             CodeMemories(self._store, self._index),
-            self._jobs,
+            self.jobs,
             settings,
+            shared.code_words_folder(keyspace),
         )
-        host = settings.ollama_host
-        self._ollama = Ollama(host, settings.ollama_timeout_s) if host else None
-        if self._ollama is not None and settings.ollama_llm_model:
-            self.graph.use(LanguageModel(self._ollama, settings.ollama_llm_model, PREDICATES))
         self._echoes = Echoes()
-        writer = Writer(self._embedder, self._executor)
+        writer = Writer(self._embedder, shared.executor)
         self._adding = Adding(self._store, self._index, writer, self._echoes, settings)
         self.life = Life(
             store=self._store,
@@ -131,48 +102,47 @@ class Workspace:
             prepare=self._claim,
             is_warm=self._is_index_ready,
         )
-        self._backups = None
-        if settings.backup_every_h:
-            self._backups = back_up_by_the_clock(
-                address_of(settings),
-                settings.data_dir / "backups",
-                settings.backup_every_h,
-                settings.backup_keep,
-            )
+        self.intake = Intake(
+            Storing(self._store, self._index, self.graph, writer, shared.intake_lock(keyspace)),
+            shared.documents,
+            self.jobs,
+            self._claim,
+            hides_secrets=settings.redact_secrets,
+        )
+        self._queries = 0
+        self._query_seconds = 0.0
         self._background: list[asyncio.Task[None]] = []
         self._loading: asyncio.Task[None] | None = None
         self._claim_lock = asyncio.Lock()
         self._claimed: EmbeddingStamp | None = None
 
     async def open(self) -> None:
-        """Connect to the store; the word index and the model load in the background."""
+        """Prepare the store; the word index and the model load in the background."""
         await self._store.open()
         self._loading = asyncio.create_task(self._index.load())
         self._background.append(asyncio.create_task(self._prepare_model()))
         if self._reads_along:
             self.graph.follow()
         self._background.append(asyncio.create_task(self._learn_code()))
-        if self._backups is not None:
-            self._background.append(asyncio.create_task(self._backups))
 
     async def close(self) -> None:
-        """Save the word index and leave the store; nothing acknowledged depends on this."""
+        """Save the word index; nothing acknowledged depends on this."""
         tasks = [*self._background, *([self._loading] if self._loading else [])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await self.graph.close()
-        await self._jobs.close()
+        await self.jobs.close()
         await self.code.close()
         try:
             await self._index.save()
         finally:
-            await self._store.close()
-            await self._embedder.close()
-            if self._ollama is not None:
-                await self._ollama.close()
-            for executor in (self._executor, self._words_executor):
-                executor.shutdown(wait=False, cancel_futures=True)
+            self._words_executor.shutdown(wait=False, cancel_futures=True)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether long work is going on."""
+        return any(job.state == "running" for job in self.jobs.all())
 
     async def add(
         self, text: str, metadata: ParsedMetadata, progress: Progress | None = None
@@ -199,12 +169,7 @@ class Workspace:
 
     async def set_language_model(self, model: str | None) -> LanguageModelChange:
         """Let another model of Ollama read for the graph from now on, or none."""
-        chosen = None
-        if model is not None:
-            if self._ollama is None:
-                raise ConfigurationError(_NO_OLLAMA)
-            await self._ollama.check(model)
-            chosen = LanguageModel(self._ollama, model, PREDICATES)
+        chosen = await self._shared.choose_reader(self.keyspace, model)
         before = self.graph.use(chosen)
         return LanguageModelChange(
             None if before is None else before.model, None if chosen is None else chosen.model
@@ -212,6 +177,13 @@ class Workspace:
 
     async def search(self, search: Search) -> SearchResults:
         """Find memories that answer a query."""
+        started = time.perf_counter()
+        found = await self._found(search)
+        self._queries += 1
+        self._query_seconds += time.perf_counter() - started
+        return found
+
+    async def _found(self, search: Search) -> SearchResults:
         await self._claim()
         if await self._is_index_ready():
             return await self._search(search)
@@ -223,10 +195,21 @@ class Workspace:
         return SearchResults(tuple(items), _WARMING)
 
     async def list_memories(
-        self, filters: SearchFilters, order: Order, cursor: str | None, limit: int
+        self,
+        filters: SearchFilters,
+        order: Order,
+        cursor: str | None,
+        limit: int,
+        *,
+        with_counts: bool = False,
     ) -> MemoryPage:
         """Show memories in order, page by page."""
-        return await self.life.list(_filters(filters), order, cursor, limit)
+        chosen = _filters(filters)
+        return await self.life.list(chosen, order, cursor, limit, with_counts=with_counts)
+
+    async def audit(self, progress: Progress | None = None) -> Audit:
+        """Count junk."""
+        return await audit(self._store, progress)
 
     async def related(self, walk: Walk) -> Related:
         """Tell what is known about an entity."""
@@ -272,8 +255,9 @@ class Workspace:
         records = await self._store.hits(sorted(ids)) if ids else []
         return {record.chunk_id: record.text for record in records}
 
-    async def statistics(self, avg_query_latency_ms: float | None) -> Statistics:
+    async def statistics(self) -> Statistics:
         """Count what is stored and say how the parts are doing."""
+        average = self._query_seconds / self._queries * 1000 if self._queries else None
         counts = await self._store.counts()
         return Statistics(
             total_memories=counts.memories,
@@ -281,7 +265,7 @@ class Workspace:
             database_size_mb=counts.memory_bytes / 1e6,
             graph_name=self._store.graph_name,
             cache_hit_rate=self._embedder.hit_rate,
-            avg_query_latency_ms=avg_query_latency_ms,
+            avg_query_latency_ms=average,
             embedding_model=self._embedder.model_id,
             embedding_dimension=self._claimed.dimension if self._claimed else None,
             database=self._store.mode,
@@ -289,6 +273,7 @@ class Workspace:
             pool_size=self._store.pool.size,
             pool_in_use=self._store.pool.in_use,
             state="ready" if self._index.is_ready and not counts.is_indexing else "warming",
+            workspace=self.name,
         )
 
     async def _prepare_model(self) -> None:

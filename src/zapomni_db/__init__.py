@@ -1,7 +1,7 @@
 """The data layer of Zapomni: one store on FalkorDB, embedded, remote or clustered."""
 
 from zapomni_db.changes import START
-from zapomni_db.connection import Address, EmbeddedAddress, ServerAddress
+from zapomni_db.connection import Address, Connection, EmbeddedAddress, ServerAddress
 from zapomni_db.cypher import Vector
 from zapomni_db.embedded import FsyncPolicy
 from zapomni_db.errors import (
@@ -11,7 +11,8 @@ from zapomni_db.errors import (
     StoreRefused,
     StoreUnavailable,
 )
-from zapomni_db.keyspace import Keyspace
+from zapomni_db.jobs import JobRecord, JobRecords
+from zapomni_db.keyspace import DEFAULT_WORKSPACE, Keyspace
 from zapomni_db.knowledge import Knowledge
 from zapomni_db.knowledge.records import (
     AliasLink,
@@ -48,8 +49,10 @@ from zapomni_db.records import (
 )
 from zapomni_db.repair import RepairReport
 from zapomni_db.store import Store
+from zapomni_db.workspaces import WorkspaceRecord, WorkspaceRegistry
 
 __all__ = [
+    "DEFAULT_WORKSPACE",
     "START",
     "Address",
     "AliasLink",
@@ -59,6 +62,7 @@ __all__ = [
     "ChunkRecord",
     "ChunkText",
     "Companion",
+    "Connection",
     "DataFolderUnusable",
     "EmbeddedAddress",
     "EmbeddingStamp",
@@ -71,6 +75,8 @@ __all__ = [
     "GraphCensus",
     "HitRecord",
     "IndexEntry",
+    "JobRecord",
+    "JobRecords",
     "Keyspace",
     "Knowledge",
     "ListedMemory",
@@ -93,5 +99,7 @@ __all__ = [
     "StoredMemory",
     "StoredVersion",
     "Vector",
+    "WorkspaceRecord",
+    "WorkspaceRegistry",
     "WriteCounts",
 ]

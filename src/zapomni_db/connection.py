@@ -32,6 +32,7 @@ _FIRST_PAUSE_S = 0.1
 _LONGEST_PAUSE_S = 1.0
 # Fifty clients that never rest would otherwise fill the log with 600 lines a second.
 _WARN_EVERY_S = 10.0
+_KEYS_PER_LOOK = 1_000
 
 _log = structlog.get_logger()
 
@@ -140,6 +141,15 @@ class Connection:
 
         found: dict[str, Any] = await self._persistently(ask)
         return {name: value for name, value in found.items() if isinstance(value, int)}
+
+    async def keys(self, pattern: str) -> list[str]:
+        """List the keys that look like a pattern, of every node of a cluster."""
+
+        async def ask(client: Redis | RedisCluster) -> set[bytes]:
+            return {key async for key in client.scan_iter(pattern, _KEYS_PER_LOOK)}
+
+        found: set[bytes] = await self._persistently(ask)
+        return sorted(key.decode() for key in found)
 
     async def _together(self, commands: Sequence[Command], *, transaction: bool) -> list[Any]:
         async def send(client: Redis | RedisCluster) -> list[Any]:

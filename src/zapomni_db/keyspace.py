@@ -5,9 +5,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-__all__ = ["CodeKeys", "Keyspace"]
+__all__ = ["DEFAULT_WORKSPACE", "CodeKeys", "Keyspace", "check_name"]
 
+DEFAULT_WORKSPACE = "default"
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+
+
+def check_name(name: str) -> str:
+    """Refuse what cannot be the name of a graph or a workspace."""
+    if not _NAME.fullmatch(name):
+        raise ValueError("a graph or workspace name takes 1-64 letters, digits and _ . - only")
+    return name
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,16 +126,20 @@ class Keyspace:
     """Names every key of a workspace."""
 
     graph_name: str
-    workspace: str = "default"
+    workspace: str = DEFAULT_WORKSPACE
 
     def __post_init__(self) -> None:
         for name in (self.graph_name, self.workspace):
-            if not _NAME.fullmatch(name):
-                raise ValueError("a graph or workspace name takes letters, digits and _ . - only")
+            check_name(name)
 
     @property
     def _tag(self) -> str:
         return f"{{{self.graph_name}:{self.workspace}}}"
+
+    @property
+    def pattern(self) -> str:
+        """What every key of the workspace looks like, and no other key."""
+        return f"{self._tag}:*"
 
     @property
     def graph(self) -> str:
@@ -148,6 +160,11 @@ class Keyspace:
     def kept_facts(self) -> str:
         """The set of facts that somebody has said to hold on, whatever seems to replace them."""
         return f"{self._tag}:kept"
+
+    @property
+    def jobs(self) -> str:
+        """The hash of long work, by id."""
+        return f"{self._tag}:jobs"
 
     def vectors(self, model_id: str) -> str:
         """The vector set of one embedding model."""

@@ -18,8 +18,10 @@ from zapomni_db.connection import Address, Command, Connection
 from zapomni_db.cypher import Vector
 from zapomni_db.errors import StoreError, StoreMismatch
 from zapomni_db.graph import Graph
+from zapomni_db.intake import Intake
+from zapomni_db.jobs import JobRecords
 from zapomni_db.kept import KeptFacts
-from zapomni_db.keyspace import Keyspace
+from zapomni_db.keyspace import DEFAULT_WORKSPACE, Keyspace
 from zapomni_db.knowledge import Knowledge
 from zapomni_db.life import Life
 from zapomni_db.log import rewrite_log
@@ -54,23 +56,31 @@ _log = structlog.get_logger()
 
 
 class Store:
-    """One workspace of memories, durable before a write returns."""
+    """One workspace of memories, durable before a write returns.
+
+    A connection that is given is shared: whoever has made it opens and closes it.
+    """
 
     def __init__(
         self,
-        address: Address,
+        place: Address | Connection,
         keyspace: Keyspace,
         *,
         pool_size: int = 20,
         timeout_s: float = 30.0,
     ) -> None:
-        self._connection = Connection(address, pool_size, timeout_s)
+        self._has_own_connection = not isinstance(place, Connection)
+        if not isinstance(place, Connection):
+            place = Connection(place, pool_size, timeout_s)
+        self._connection = place
         self._keyspace = keyspace
         graph = Graph(self._connection, keyspace.graph)
         self._memories = Memories(graph)
         self.life = Life(graph)
+        self.intake = Intake(graph)
         self._knowledge = Knowledge(self._connection, graph)
         self._code = CodeStore(self._connection, keyspace)
+        self.jobs = JobRecords(self._connection, keyspace.jobs)
         self.kept_facts = KeptFacts(self._connection, keyspace.kept_facts)
         self._changes = Changes(self._connection, keyspace.changes)
         self._schema = Schema(self._connection, keyspace)
@@ -107,12 +117,13 @@ class Store:
     async def open(self) -> None:
         """Connect, and create or migrate the schema."""
         try:
-            await self._connection.open()
+            if self._has_own_connection:
+                await self._connection.open()
             about = await self._schema.prepare()
             model = await settle_model(self._connection, self._keyspace)
             self.has_vector_sets = await Vectors.are_known(self._connection)
         except BaseException:
-            await self._connection.close()
+            await self.close()
             raise
         self.store_id = about["store"]
         self._code.has_vector_sets = self.has_vector_sets
@@ -121,7 +132,8 @@ class Store:
 
     async def close(self) -> None:
         """Leave the database."""
-        await self._connection.close()
+        if self._has_own_connection:
+            await self._connection.close()
 
     async def claim(self, stamp: EmbeddingStamp) -> None:
         """Bind the store to an embedding model, or refuse if it holds another one's vectors."""
@@ -325,6 +337,8 @@ class Store:
         return ("HGET", self._keyspace.about, "model")
 
     def _check_model(self, found: bytes | None) -> None:
+        if self._model and found is None and self._keyspace.workspace != DEFAULT_WORKSPACE:
+            raise StoreMismatch("The workspace was deleted meanwhile.")
         if self._model and found is not None and found.decode() != self._model:
             raise StoreMismatch(
                 f"The store was moved to the model {found.decode().rpartition('/')[0]} meanwhile. "

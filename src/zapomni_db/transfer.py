@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, LiteralString
 
 import numpy as np
 
 from zapomni_db.changes import Changes
-from zapomni_db.connection import Address, Command, Connection
+from zapomni_db.connection import Command, Connection
 from zapomni_db.cypher import Value, Vector
 from zapomni_db.graph import Graph
 from zapomni_db.kept import KeptFacts
@@ -103,19 +102,11 @@ class NewMemory:
     versions: Sequence[Mapping[str, Value]] = ()
 
 
-@asynccontextmanager
-async def open_transfer(
-    address: Address, keyspace: Keyspace, timeout_s: float = 60.0
-) -> AsyncIterator[Transfer]:
-    """Connect to a workspace for as long as the block runs."""
-    connection = Connection(address, timeout_s=timeout_s)
-    await connection.open()
-    try:
-        transfer = Transfer(connection, keyspace)
-        await transfer.prepare()
-        yield transfer
-    finally:
-        await connection.close()
+async def open_transfer(connection: Connection, keyspace: Keyspace) -> Transfer:
+    """Prepare a workspace to be moved in or out."""
+    transfer = Transfer(connection, keyspace)
+    await transfer.prepare()
+    return transfer
 
 
 class Transfer:

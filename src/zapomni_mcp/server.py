@@ -24,10 +24,12 @@ from zapomni_mcp.errors import failure_of
 from zapomni_mcp.instructions import INSTRUCTIONS
 from zapomni_mcp.process import run_process
 from zapomni_mcp.roots import folders_of
+from zapomni_mcp.sessions import Session, Sessions
 from zapomni_mcp.signals import signals_call
 from zapomni_mcp.stdio import StdioTransport, check_stdio
 from zapomni_mcp.tools import (
     TOOLS,
+    AddDocumentTool,
     IndexCodebaseTool,
     MCPTool,
     Progress,
@@ -70,6 +72,7 @@ class MCPServer:
         # The client of standard input is the user's own program; one of HTTP may be anybody.
         self._trusts_client = False
         self._observers: list[CallObserver] = []
+        self._sessions = Sessions()
         self._warm_up: asyncio.Task[None] | None = None
         self._server: Server[Any] = Server(
             "zapomni",
@@ -200,23 +203,30 @@ class MCPServer:
     async def _call_tool(
         self, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
     ) -> types.CallToolResult:
-        if self._trusts_client and params.name == IndexCodebaseTool.name:
+        arguments, session = dict(params.arguments or {}), self._sessions.of(context.session)
+        tool = self._tools.get(params.name)
+        if self._trusts_client and isinstance(tool, AddDocumentTool | IndexCodebaseTool):
             with suppress(ZapomniError):  # the call itself says what is wrong
                 folders = await folders_of(context.session)
-                await self._core_engine.allow_code(folders, is_lasting=False)
+                engine = tool.engine_for(arguments, session)
+                await engine.allow_code(folders, is_lasting=False)
         answer = await self._handle_request(
-            params.name, dict(params.arguments or {}), context.session.report_progress
+            params.name, arguments, context.session.report_progress, session
         )
         return types.CallToolResult.model_validate(answer)
 
     async def _handle_request(
-        self, name: str, arguments: dict[str, Any], progress: Progress | None = None
+        self,
+        name: str,
+        arguments: dict[str, Any],
+        progress: Progress | None = None,
+        session: Session | None = None,
     ) -> ToolResult:
         """Answer one tool call within the time limit and count it."""
         self._request_count += 1
         with bound_contextvars(correlation_id=uuid.uuid4().hex, tool=name), busy():
             started = time.perf_counter()
-            answer = await self._answer(name, arguments, progress)
+            answer = await self._answer(name, arguments, progress, session)
             self._count(name, bool(answer["isError"]), time.perf_counter() - started)
             return answer
 
@@ -229,7 +239,11 @@ class MCPServer:
         )
 
     async def _answer(
-        self, name: str, arguments: dict[str, Any], progress: Progress | None
+        self,
+        name: str,
+        arguments: dict[str, Any],
+        progress: Progress | None,
+        session: Session | None,
     ) -> ToolResult:
         tool = self._tools.get(name)
         if tool is None:
@@ -244,7 +258,7 @@ class MCPServer:
         try:
             async with asyncio.timeout(limit_s) as deadline:
                 if isinstance(tool, Tool):
-                    return await tool.execute(arguments, report)
+                    return await tool.execute(arguments, report, session)
                 return await tool.execute(arguments)
         except Exception as exc:
             failure = failure_of(exc)

@@ -3,10 +3,7 @@
 import pytest
 
 from tests.fakes import DIMENSION, CountingEmbedder
-from zapomni_core import Settings
-from zapomni_core.embedding import CachedEmbedder
-from zapomni_core.validation import parse_metadata
-from zapomni_core.workspace import Workspace
+from zapomni_core import MemoryEngine, Settings
 
 pytestmark = pytest.mark.anyio
 
@@ -23,19 +20,14 @@ class LoadingEmbedder(CountingEmbedder):
 
 
 async def test_statistics_do_not_touch_the_model(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
+    settings: Settings,
 ) -> None:
     embedder = LoadingEmbedder()
-    monkeypatch.setattr(
-        "zapomni_core.workspace.open_embedder", lambda *_: CachedEmbedder(embedder, 0)
-    )
-    workspace = Workspace(settings)
-    await workspace.open()
-    await workspace.add("pine", parse_metadata(None))
-    loads = embedder.loads
-    for _ in range(5):
-        found = await workspace.statistics(None)
-    await workspace.close()
+    async with MemoryEngine(settings, embedder=embedder) as engine:
+        await engine.add_memory("pine")
+        loads = embedder.loads
+        for _ in range(5):
+            found = await engine.get_stats()
 
     assert found.embedding_dimension == DIMENSION
     assert embedder.loads == loads == 1

@@ -101,6 +101,19 @@ async def test_impact_follows_calls_bases_overrides_and_imports(index: CodeIndex
     }
 
 
+async def test_impact_does_not_depend_on_the_order_of_writing(index: CodeIndex) -> None:
+    orders = []
+    for names in ("bcd", "dcb"):
+        for name in names:
+            edges = calls(call(f"{name}.py::{name}", "a.py::a"))
+            await index.write_edges({f"{name}.py": edges})
+        found = await index.impact(["a.py::a"], depth=1)
+        orders.append([one.id for one in found.reached])
+
+    assert {"b.py::b", "c.py::c", "d.py::d"} <= set(orders[0])
+    assert orders[0] == orders[1]
+
+
 async def test_impact_of_a_file_is_that_of_all_that_is_in_it(index: CodeIndex) -> None:
     found = await index.impact(["a.py"], depth=1)
 

@@ -125,6 +125,7 @@ async def test_what_was_read_stays_when_a_job_is_given_up_and_the_next_one_goes_
 
     given_up = await asking.call_tool("index_codebase", {"cancel_job": begun["job"]["id"]})
     again_given_up = await ask(asking, "index_codebase", cancel_job=begun["job"]["id"])
+    (cut_off,) = (await ask(asking, "code_status"))["repositories"]
     hold.allowed.set()
     again = await ask(asking, "index_codebase", path=str(folder))
     await ended(asking, again["job"]["id"])
@@ -134,6 +135,7 @@ async def test_what_was_read_stays_when_a_job_is_given_up_and_the_next_one_goes_
     assert (await checked(asking, "index_codebase", given_up))["job"]["state"] == "cancelled"
     assert "given up" in text_of(given_up)
     assert again_given_up["job"]["state"] == "cancelled"
+    assert cut_off["indexed_at"] is None
     assert (done["job"]["state"], done["unchanged"], done["indexed"]) == ("done", 200, FILES - 200)
     assert (seen["files"], seen["calls"]) == (FILES, FILES - 1)
 

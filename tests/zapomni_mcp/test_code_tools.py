@@ -191,7 +191,7 @@ async def test_a_wrong_argument_is_refused_by_its_name_with_the_way_out(
         ("get_call_graph", {"symbol": "x", "depth": 9}, "depth", "5"),
         ("code_overview", {"repository": "nobody"}, "repository", project.name),
         ("code_overview", {"max_tokens": 1}, "max_tokens", "least"),
-        ("code_status", {"verbose": True}, "verbose", "none"),
+        ("code_status", {"verbose": True}, "verbose", "workspace"),
     ]
 
     for tool, arguments, field, way_out in wrong:

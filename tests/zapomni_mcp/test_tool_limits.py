@@ -97,10 +97,10 @@ async def test_search_memory_refuses(
     assert len(answer) < 300
 
 
-async def test_get_stats_takes_no_arguments(client: Client) -> None:
+async def test_get_stats_takes_a_workspace_alone(client: Client) -> None:
     answer = refusal(await client.call_tool("get_stats", {"verbose": True}))
 
-    assert answer == "Error: verbose is unknown; what can be given: none"
+    assert answer == "Error: verbose is unknown; what can be given: workspace"
 
 
 async def test_every_wrong_argument_is_named_at_once(client: Client) -> None:

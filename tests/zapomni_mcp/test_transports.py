@@ -12,6 +12,7 @@ pytestmark = pytest.mark.anyio
 
 NAMES = [
     "add_memory",
+    "add_document",
     "search_memory",
     "get_stats",
     "get_memory",
@@ -32,6 +33,12 @@ NAMES = [
     "get_call_graph",
     "code_overview",
     "code_status",
+    "list_jobs",
+    "control_job",
+    "list_workspaces",
+    "create_workspace",
+    "set_current_workspace",
+    "delete_workspace",
 ]
 
 

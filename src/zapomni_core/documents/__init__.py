@@ -8,7 +8,7 @@ from zapomni_core.documents.finding import (
 )
 from zapomni_core.documents.isolation import DocumentReader
 from zapomni_core.documents.model import Document, DocumentLimits, DocumentRefused, Section
-from zapomni_core.documents.reading import read_document
+from zapomni_core.documents.reading import file_content, read_document
 
 __all__ = [
     "Document",
@@ -19,6 +19,7 @@ __all__ = [
     "FoundDocuments",
     "LeftOut",
     "Section",
+    "file_content",
     "find_documents",
     "read_document",
 ]

@@ -24,7 +24,7 @@ from zapomni_core.documents.subtitles import read_subtitles
 from zapomni_core.documents.webpages import read_html
 from zapomni_core.documents.word import read_docx
 
-__all__ = ["read_document"]
+__all__ = ["file_content", "read_document"]
 
 type _Reader = Callable[[bytes, Draft], None]
 
@@ -47,7 +47,7 @@ def read_document(
     """
     limits = limits or DocumentLimits()
     name = name or (source.name if isinstance(source, Path) else "document")
-    raw = _content(source, name, limits) if isinstance(source, Path) else source
+    raw = file_content(source, name, limits) if isinstance(source, Path) else source
     draft = Draft(name, limits)
     return draft.finished(_read(raw, name, draft))
 
@@ -73,7 +73,8 @@ def _read_part(raw: bytes, name: str, draft: Draft) -> None:
     _read(raw, name, draft)
 
 
-def _content(path: Path, name: str, limits: DocumentLimits) -> bytes:
+def file_content(path: Path, name: str, limits: DocumentLimits) -> bytes:
+    """Read a regular file that is not too big."""
     try:
         with open(path, "rb", opener=_opened) as file:
             _check(os.fstat(file.fileno()), name, limits)

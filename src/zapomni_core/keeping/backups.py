@@ -38,7 +38,7 @@ _log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class BackedUp:
-    """A backup that was made."""
+    """A backup that was made; `others` are further files that belong to it."""
 
     path: str
     memories: int
@@ -46,6 +46,7 @@ class BackedUp:
     sha256: str
     seconds: float
     chunks: int = 0
+    others: tuple[str, ...] = ()
 
 
 def backup_name(kind: str = "", ending: str = "tar") -> str:

@@ -1,9 +1,11 @@
-"""Copy a workspace to another database, and prove that it is the same there."""
+"""Copy workspaces to another database, and prove that they are the same there."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import tempfile
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,11 +22,28 @@ __all__ = ["Moved", "move"]
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What was copied; the hash is that of an export, from here and from there."""
+    """What was copied; the hash is that of an export, from here and from there.
+
+    Of several workspaces it is that of their hashes, one after another.
+    """
 
     memories: int
     added: int
     sha256: str
+    workspaces: int = 1
+
+    @staticmethod
+    def together(moved: Sequence[Moved]) -> Moved:
+        """Sum up what was copied of several workspaces."""
+        if len(moved) == 1:
+            return moved[0]
+        hashes = "".join(each.sha256 for each in moved)
+        return Moved(
+            memories=sum(each.memories for each in moved),
+            added=sum(each.added for each in moved),
+            sha256=hashlib.sha256(hashes.encode()).hexdigest(),
+            workspaces=len(moved),
+        )
 
 
 async def move(

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 
 import orjson
 
 from zapomni_core.embedding.protocol import Embedder
-from zapomni_core.errors import ValidationError
-from zapomni_core.jobs import Progress
+from zapomni_core.errors import ValidationError, ZapomniError
+from zapomni_core.jobs import Jobs, Progress
 from zapomni_core.setting import setting_of
 from zapomni_core.settings import LOCAL_MODELS, Settings
 from zapomni_core.validation import parse_metadata
-from zapomni_db import EmbeddingStamp, Keyspace
+from zapomni_db import EmbeddingStamp, JobRecords, Keyspace
 from zapomni_db.connection import Connection
 from zapomni_db.reembedding import ChunkToEmbed, Reembedding
 
@@ -29,6 +30,7 @@ class Reembedded:
     chunks: int
     embedded: int
     seconds: float
+    workspaces: int = 1
 
 
 def with_model(settings: Settings, model: str) -> Settings:
@@ -47,31 +49,51 @@ def with_model(settings: Settings, model: str) -> Settings:
 
 async def reembed(
     connection: Connection,
-    keyspace: Keyspace,
+    keyspaces: Sequence[Keyspace],
     embedder: Embedder,
     progress: Progress | None = None,
 ) -> Reembedded:
-    """Lay new vectors beside the old ones, then change over; running it again goes on."""
+    """Lay new vectors beside the old ones, then change over; running it again goes on.
+
+    Workspaces change over together, as one model serves them all: the first does so when every
+    one has all its new vectors. It is a job of the first workspace, so that other processes see
+    it and can give it up.
+    """
+    jobs, done = Jobs(JobRecords(connection, keyspaces[0].jobs)), list[Reembedded]()
+
+    async def work(report: Progress) -> None:
+        done.append(await _reembed(connection, keyspaces, embedder, report))
+
+    await jobs.finish(jobs.start("reembed", work), progress)
+    if not done:
+        raise ZapomniError("It was given up; the old model serves on.")
+    return done[0]
+
+
+async def _reembed(
+    connection: Connection, keyspaces: Sequence[Keyspace], embedder: Embedder, report: Progress
+) -> Reembedded:
     started = time.perf_counter()
     stamp = EmbeddingStamp(embedder.model_id, await embedder.dimension())
-    way = Reembedding(connection, keyspace, stamp)
-    embedded = 0
-    is_switched = not await way.begin()
-    while not is_switched:
-        total = await way.count()
-        done = 0
-        async for page in way.pending():
-            # Not by the cache: none of these texts comes again.
-            vectors = await embedder.embed([_embedded(chunk) for chunk in page], "passage")
-            await way.fill([chunk.id for chunk in page], list(vectors))
-            embedded += len(page)
-            done += len(page)
-            if progress is not None:
-                await progress(min(done, total), total)
-        # False if somebody has added memories meanwhile: those are next.
-        is_switched = await way.switch()
+    ways = [Reembedding(connection, keyspace, stamp) for keyspace in keyspaces]
+    waiting = [way for way in ways if await way.begin()]
+    total, embedded = await _chunks(waiting), 0
+    while waiting:
+        for way in waiting:
+            async for page in way.pending():
+                # Not by the cache: none of these texts comes again.
+                vectors = await embedder.embed([_embedded(chunk) for chunk in page], "passage")
+                await way.fill([chunk.id for chunk in page], list(vectors))
+                embedded += len(page)
+                await report(min(embedded, total), total)
+        # Those that did not change over: somebody has added memories meanwhile.
+        waiting = [way for way in waiting if not await way.switch()]
     seconds = round(time.perf_counter() - started, 3)
-    return Reembedded(stamp.model_id, await way.count(), embedded, seconds)
+    return Reembedded(stamp.model_id, await _chunks(ways), embedded, seconds, len(ways))
+
+
+async def _chunks(ways: Sequence[Reembedding]) -> int:
+    return sum([await way.count() for way in ways])
 
 
 def _embedded(chunk: ChunkToEmbed) -> str:

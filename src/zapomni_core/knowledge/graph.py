@@ -13,7 +13,7 @@ from pathlib import Path
 import structlog
 
 from zapomni_core.errors import ValidationError, ZapomniError
-from zapomni_core.jobs import Job, Jobs, Progress
+from zapomni_core.jobs import Arguments, Job, Jobs, Progress
 from zapomni_core.knowledge import timeline
 from zapomni_core.knowledge.building import Builder, Tally
 from zapomni_core.knowledge.export import FILE_ENDINGS, Edge, Node, write_graph
@@ -62,6 +62,7 @@ class KnowledgeGraph:
         self._walker = Walker(store)
         self._exports = exports
         self._jobs = jobs
+        jobs.teach(_KIND, self._begin)
         self._tallies: dict[str, Tally] = {}
         self._new: asyncio.Queue[str] = asyncio.Queue()
         self._following: asyncio.Task[None] | None = None
@@ -102,16 +103,23 @@ class KnowledgeGraph:
         shows_entities: bool = False,
     ) -> GraphBuilt:
         """Read memories, or all that are not in the graph yet, and wait a while for the end."""
-        tally = Tally()
-        if memory_ids is None:
-            job = self._jobs.start(_KIND, lambda report: self._builder.build_all(tally, report))
-        else:
-            job = self._jobs.start(
-                _KIND, lambda report: self._builder.build(memory_ids, tally, report)
-            )
-        self._tallies[job.id] = tally
+        chosen = None if memory_ids is None else list(memory_ids)
+        job = await self._begin({"memory_ids": chosen})
         await self._jobs.wait(job, _PATIENCE_S, progress)
-        return await self._built(job, tally, shows_entities=shows_entities)
+        return await self._built(job, self._tallies[job.id], shows_entities=shows_entities)
+
+    async def _begin(self, arguments: Arguments, job_id: str | None = None) -> Job:
+        tally, memory_ids = Tally(), arguments["memory_ids"]
+
+        async def read(report: Progress) -> None:
+            if isinstance(memory_ids, list):
+                await self._builder.build(memory_ids, tally, report)
+            else:
+                await self._builder.build_all(tally, report)
+
+        job = self._jobs.start(_KIND, read, arguments, job_id)
+        self._tallies[job.id] = tally
+        return job
 
     async def cancel(self, job_id: str) -> GraphBuilt:
         """Give a job up; what it has read stays."""
@@ -120,6 +128,7 @@ class KnowledgeGraph:
 
     async def related(self, walk: Walk) -> Related:
         """Tell what is known about an entity."""
+        await self._store.knowledge.forget_expired()
         return await self._walker.related(walk)
 
     async def keep_fact(self, fact_id: str, *, is_kept: bool) -> None:

@@ -66,7 +66,8 @@ class Adding:
                 return MemoryResult(
                     public_id(known), 0, preview, is_duplicate=True, secrets_hidden=dict(hidden)
                 )
-            prepared = await self._writer.prepare(_draft(text, metadata, memory_id), progress)
+            draft = Draft.of((memory_id or uuid.uuid4()).hex, text, metadata)
+            prepared = await self._writer.prepare(draft, progress)
             if self._links and memory_id is None:
                 prepared = await self._linked(prepared)
             await self._write(prepared)
@@ -136,18 +137,6 @@ def without_secrets(
     if hidden:
         metadata = parse_metadata(details)
     return clean.text, metadata, clean.hidden + hidden
-
-
-def _draft(text: str, metadata: ParsedMetadata, memory_id: uuid.UUID | None) -> Draft:
-    now_ms = _now_ms()
-    return Draft(
-        memory_id=(memory_id or uuid.uuid4()).hex,
-        text=text,
-        metadata=metadata,
-        created_ms=now_ms,
-        said_ms=now_ms if metadata.timestamp_ms is None else metadata.timestamp_ms,
-        expires_ms=metadata.expiry_ms(now_ms),
-    )
 
 
 def _now_ms() -> int:

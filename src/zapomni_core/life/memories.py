@@ -18,6 +18,7 @@ from zapomni_core.errors import ValidationError
 from zapomni_core.jobs import Progress
 from zapomni_core.knowledge import KnowledgeGraph
 from zapomni_core.life.adding import PREVIEW_CHARS, without_secrets
+from zapomni_core.life.counting import count_memories
 from zapomni_core.life.identity import Echoes
 from zapomni_core.life.listing import Cursor, list_ids
 from zapomni_core.life.pruning import prune
@@ -110,7 +111,13 @@ class Life:
         )
 
     async def list(
-        self, filters: Filters, order: Order, cursor: str | None, limit: int
+        self,
+        filters: Filters,
+        order: Order,
+        cursor: str | None,
+        limit: int,
+        *,
+        with_counts: bool = False,
     ) -> MemoryPage:
         """Show some of the memories that match, in order."""
         after = Cursor.parse(cursor, order)
@@ -125,6 +132,9 @@ class Life:
             tuple(known[each] for each in listing.memory_ids if each in known),
             listing.total,
             None if listing.next is None else str(listing.next),
+            counts=await self.index.read(partial(count_memories, filters=filters))
+            if with_counts
+            else None,
         )
 
     async def update(

@@ -11,6 +11,7 @@ from zapomni_core.models import CodeMention, Metadata
 __all__ = [
     "Cleared",
     "MemoryChunk",
+    "MemoryCounts",
     "MemoryDeleted",
     "MemoryDetails",
     "MemoryPage",
@@ -66,6 +67,15 @@ class MemorySummary:
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryCounts:
+    """How many memories match: of each UTC day, and of the tags and sources that most have."""
+
+    by_day: dict[str, int]
+    by_tag: dict[str, int]
+    by_source: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryPage:
     """Some of the memories that match; `next_cursor` leads on, None at the end."""
 
@@ -73,6 +83,7 @@ class MemoryPage:
     total: int
     next_cursor: str | None = None
     notice: str | None = None
+    counts: MemoryCounts | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 
@@ -15,14 +16,17 @@ from zapomni_core.embedding.protocol import Embedder, Vectors
 from zapomni_core.jobs import Progress
 from zapomni_core.life.identity import identity_of
 from zapomni_core.preparation import PreparedChunk, chunk_limits, prepare_chunks
-from zapomni_core.setting import setting_of
+from zapomni_core.setting import Setting, setting_of
 from zapomni_core.validation import ParsedMetadata
 from zapomni_db import ChunkRecord, IndexEntry, MemoryRecord
 
 __all__ = ["Draft", "Prepared", "Writer"]
 
-# Small enough that a long document can be cancelled and shows progress.
-_TEXTS_PER_STEP = 64
+# Many short texts at once, as texts of like length are embedded together; few long ones, so that
+# a long document can be cancelled and shows progress.
+_TEXTS_PER_STEP = 512
+_CHARS_PER_STEP = 64_000
+_LEAST_REPORTED = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,13 @@ class Draft:
     created_ms: int
     said_ms: int
     expires_ms: int | None
+
+    @classmethod
+    def of(cls, memory_id: str, text: str, metadata: ParsedMetadata) -> Draft:
+        """Store a text now."""
+        now_ms = time.time_ns() // 1_000_000
+        said_ms = now_ms if metadata.timestamp_ms is None else metadata.timestamp_ms
+        return cls(memory_id, text, metadata, now_ms, said_ms, metadata.expiry_ms(now_ms))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,46 +70,77 @@ class Writer:
 
     async def prepare(self, draft: Draft, progress: Progress | None = None) -> Prepared:
         """Do all that comes before the store."""
+        return (await self.prepare_many([draft], progress))[0]
+
+    async def prepare_many(
+        self, drafts: Sequence[Draft], progress: Progress | None = None
+    ) -> list[Prepared]:
+        """Do all that comes before the store for several texts; they are embedded together."""
+        if not drafts:
+            return []
+        divided = await asyncio.get_running_loop().run_in_executor(
+            self._executor, lambda: [self._divided(draft) for draft in drafts]
+        )
+        pieces = [piece for _, of_one in divided for piece in of_one]
+        vectors = iter(await self._embed(pieces, progress))
+        return [
+            Prepared(memory, tuple(_chunk(i, p, next(vectors)) for i, p in enumerate(of_one)))
+            for memory, of_one in divided
+        ]
+
+    def _divided(self, draft: Draft) -> tuple[MemoryRecord, list[PreparedChunk]]:
         metadata = draft.metadata
         setting = setting_of(draft.text, metadata, draft.said_ms)
-        pieces = await asyncio.get_running_loop().run_in_executor(
-            self._executor,
-            prepare_chunks,
-            draft.text,
-            self._embedder.count_tokens,
-            self._limits,
-            metadata.language,
-            setting,
+        pieces = prepare_chunks(
+            draft.text, self._embedder.count_tokens, self._limits, metadata.language, setting
         )
-        vectors = await self._embed(pieces, progress)
-        memory = MemoryRecord(
-            id=draft.memory_id,
-            text=draft.text,
-            created_ms=draft.created_ms,
-            timestamp_ms=draft.said_ms,
-            source=metadata.source,
-            tags=metadata.tags,
-            metadata_json=metadata.json,
-            thread=setting.thread,
-            place=setting.place,
-            speaker=setting.speaker,
-            is_code=is_code(draft.text, metadata.language),
-            identity=identity_of(draft.text, metadata),
-            expires_ms=draft.expires_ms,
-            is_pinned=metadata.is_pinned,
-        )
+        memory = _record(draft, setting)
         if len(pieces) > 1 and not memory.thread:
             memory = replace(memory, thread=memory.id)  # its chunks follow each other
-        return Prepared(memory, tuple(_chunk(i, p, vectors[i]) for i, p in enumerate(pieces)))
+        return memory, pieces
 
     async def _embed(self, pieces: Sequence[PreparedChunk], progress: Progress | None) -> Vectors:
         steps: list[Vectors] = []
-        for first in range(0, len(pieces), _TEXTS_PER_STEP):
-            texts = [piece.embedded for piece in pieces[first : first + _TEXTS_PER_STEP]]
+        done = 0
+        for texts in _steps(pieces):
             steps.append(await self._embedder.embed(texts, "passage"))
-            if progress is not None and len(pieces) > _TEXTS_PER_STEP:
-                await progress(min(first + _TEXTS_PER_STEP, len(pieces)), len(pieces))
+            done += len(texts)
+            if progress is not None and len(pieces) > _LEAST_REPORTED:
+                await progress(done, len(pieces))
         return np.concatenate(steps)
+
+
+def _steps(pieces: Sequence[PreparedChunk]) -> Iterator[list[str]]:
+    step: list[str] = []
+    chars = 0
+    for piece in pieces:
+        step.append(piece.embedded)
+        chars += len(piece.embedded)
+        if len(step) == _TEXTS_PER_STEP or chars >= _CHARS_PER_STEP:
+            yield step
+            step, chars = [], 0
+    if step:
+        yield step
+
+
+def _record(draft: Draft, setting: Setting) -> MemoryRecord:
+    metadata = draft.metadata
+    return MemoryRecord(
+        id=draft.memory_id,
+        text=draft.text,
+        created_ms=draft.created_ms,
+        timestamp_ms=draft.said_ms,
+        source=metadata.source,
+        tags=metadata.tags,
+        metadata_json=metadata.json,
+        thread=setting.thread,
+        place=setting.place,
+        speaker=setting.speaker,
+        is_code=is_code(draft.text, metadata.language),
+        identity=identity_of(draft.text, metadata),
+        expires_ms=draft.expires_ms,
+        is_pinned=metadata.is_pinned,
+    )
 
 
 def _chunk(index: int, piece: PreparedChunk, vector: Vectors) -> ChunkRecord:

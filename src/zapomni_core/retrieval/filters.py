@@ -253,6 +253,10 @@ class ChunkRows:
         """Give one row of each memory that passes."""
         return np.flatnonzero(self.mask(filters) & self._heads.values)
 
+    def spread(self, rows: NDArray[np.int64]) -> tuple[dict[str, int], dict[str, int]]:
+        """Count how many of these rows have each tag, and each source."""
+        return self._tags.spread(rows, len(self)), self._sources.spread(rows, len(self))
+
     def code_share(self, rows: NDArray[np.int64]) -> float:
         """Tell how much of these rows is source code."""
         return float(self._codes.values[rows].mean()) if len(rows) else 0.0

@@ -149,6 +149,10 @@ class Lexicon:
         """Give one row of each live memory that matches."""
         return self._rows.heads(filters)
 
+    def spread(self, rows: NDArray[np.int64]) -> tuple[dict[str, int], dict[str, int]]:
+        """Count how many of these rows have each tag, and each source."""
+        return self._rows.spread(rows)
+
     def code_share(self, rows: NDArray[np.int64]) -> float:
         """Tell how much of these rows is source code."""
         return self._rows.code_share(rows)

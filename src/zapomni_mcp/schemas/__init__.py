@@ -33,6 +33,17 @@ from zapomni_mcp.schemas.graph import (
     GraphStatusRequest,
     GraphStatusResponse,
 )
+from zapomni_mcp.schemas.intake import (
+    AddDocumentRequest,
+    AddDocumentResponse,
+    DocumentFile,
+)
+from zapomni_mcp.schemas.jobs import (
+    ControlJobRequest,
+    ControlJobResponse,
+    ListJobsRequest,
+    ListJobsResponse,
+)
 from zapomni_mcp.schemas.life import (
     ClearAllRequest,
     ClearAllResponse,
@@ -65,8 +76,22 @@ from zapomni_mcp.schemas.responses import (
     SearchResult,
     Statistics,
 )
+from zapomni_mcp.schemas.workspaces import (
+    CreateWorkspaceRequest,
+    CreateWorkspaceResponse,
+    DeleteWorkspaceRequest,
+    DeleteWorkspaceResponse,
+    ListedWorkspace,
+    ListWorkspacesRequest,
+    ListWorkspacesResponse,
+    SetCurrentWorkspaceRequest,
+    SetCurrentWorkspaceResponse,
+    with_workspace,
+)
 
 __all__ = [
+    "AddDocumentRequest",
+    "AddDocumentResponse",
     "AddMemoryRequest",
     "AddMemoryResponse",
     "BuildGraphRequest",
@@ -82,8 +107,15 @@ __all__ = [
     "CodeStatusRequest",
     "CodeStatusResponse",
     "CodeSymbol",
+    "ControlJobRequest",
+    "ControlJobResponse",
+    "CreateWorkspaceRequest",
+    "CreateWorkspaceResponse",
     "DeleteMemoryRequest",
     "DeleteMemoryResponse",
+    "DeleteWorkspaceRequest",
+    "DeleteWorkspaceResponse",
+    "DocumentFile",
     "ExportGraphRequest",
     "ExportGraphResponse",
     "GetCallGraphRequest",
@@ -104,9 +136,14 @@ __all__ = [
     "GraphStatusResponse",
     "IndexCodebaseRequest",
     "IndexCodebaseResponse",
+    "ListJobsRequest",
+    "ListJobsResponse",
     "ListMemoriesRequest",
     "ListMemoriesResponse",
+    "ListWorkspacesRequest",
+    "ListWorkspacesResponse",
     "ListedMemory",
+    "ListedWorkspace",
     "MemoryChunk",
     "MemoryVersion",
     "PruneMemoryRequest",
@@ -118,8 +155,11 @@ __all__ = [
     "SearchMemoryRequest",
     "SearchMemoryResponse",
     "SearchResult",
+    "SetCurrentWorkspaceRequest",
+    "SetCurrentWorkspaceResponse",
     "Statistics",
     "UpdateMemoryRequest",
     "UpdateMemoryResponse",
     "portable_schema",
+    "with_workspace",
 ]

@@ -292,7 +292,9 @@ class CodeRepository(BaseModel):
     root: str = Field(description="Folder")
     files: int = Field(ge=0, description="Files in the index")
     symbols: int = Field(ge=0, description="Symbols")
-    indexed_at: datetime = Field(description="When it was last indexed")
+    indexed_at: datetime | None = Field(
+        description="When it was last indexed to the end; null if it never was"
+    )
     embedded: int = Field(ge=0, description="Symbols that are found by meaning already")
     to_embed: int = Field(ge=0, description="Symbols that are found by words only, until they are")
     skipped: dict[str, int] = Field(description="Files that were left out, by reason")

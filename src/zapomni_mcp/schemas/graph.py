@@ -215,13 +215,15 @@ class GraphJob(BaseModel):
 
     id: str = Field(description="Id of the job")
     kind: str = Field(description="What it does")
-    state: Literal["running", "done", "failed", "cancelled"] = Field(
-        description="running, done, failed or cancelled"
+    state: Literal["running", "done", "failed", "cancelled", "interrupted"] = Field(
+        description="How it is; interrupted if its process has ended before it"
     )
     done: int = Field(ge=0, description="Memories or files that it has read")
     total: int = Field(ge=0, description="Those that it is to read, as far as it knows")
     seconds: float = Field(ge=0.0, description="How long it has taken")
     error: str = Field(default="", description="Why it failed, if it did")
+    failures: list[str] = Field(default=[], description="What could not be done, by name")
+    failed: int = Field(default=0, ge=0, description="How many could not be done")
 
 
 class BuildGraphResponse(BaseModel):

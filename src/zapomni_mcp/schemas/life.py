@@ -30,6 +30,7 @@ __all__ = [
     "ListMemoriesResponse",
     "ListedMemory",
     "MemoryChunk",
+    "MemoryCounts",
     "MemoryVersion",
     "PruneMemoryRequest",
     "PruneMemoryResponse",
@@ -163,6 +164,9 @@ class ListMemoriesRequest(_Arguments):
     limit: Annotated[int, Field(ge=1, le=MAX_LIMIT), BeforeValidator(_given_limit)] = Field(
         default=_DEFAULT_LIMIT, description=f"Memories on a page (1-{MAX_LIMIT})"
     )
+    with_counts: Annotated[bool, BeforeValidator(_given_false)] = Field(
+        default=False, description="Also count all that match by day, tag and source"
+    )
 
     def search_filters(self) -> SearchFilters:
         """Return the filters as the engine knows them."""
@@ -176,6 +180,14 @@ class ListedMemory(_Memory):
     chunks: int = Field(ge=0, description="Number of its pieces")
 
 
+class MemoryCounts(BaseModel):
+    """How many memories match."""
+
+    by_day: dict[str, int] = Field(description="Of each day (UTC) that has any")
+    by_tag: dict[str, int] = Field(description="Of the tags that most have, at most 100")
+    by_source: dict[str, int] = Field(description="Of the sources that most have, at most 100")
+
+
 class ListMemoriesResponse(BaseModel):
     """Some of the memories, in order."""
 
@@ -184,6 +196,9 @@ class ListMemoriesResponse(BaseModel):
     total: int = Field(ge=0, description="All memories that match")
     next_cursor: str | None = Field(description="What to hand over for the next page, if any")
     notice: str | None = Field(description="In what way the page may be incomplete, if so")
+    counts: MemoryCounts | None = Field(
+        description="All that match, counted, if with_counts was set"
+    )
     error: None = Field(default=None, description=_NO_ERROR)
 
 

@@ -121,6 +121,7 @@ class Statistics(BaseModel):
     pool_size: int = Field(ge=1, description="Most connections to the database at a time")
     pool_in_use: int = Field(ge=0, description="Connections to the database in use")
     state: str = Field(description="ready, or warming while indexes load")
+    workspace: str = Field(description="Name of the workspace that the numbers are about")
 
 
 class GetStatsResponse(BaseModel):

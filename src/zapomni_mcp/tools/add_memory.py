@@ -8,7 +8,7 @@ from mcp_types import ToolAnnotations
 
 from zapomni_mcp.schemas import AddMemoryRequest, AddMemoryResponse
 from zapomni_mcp.tools.hidden import hidden_line
-from zapomni_mcp.tools.tool import Progress, Tool
+from zapomni_mcp.tools.tool import Call, Tool
 
 __all__ = ["AddMemoryTool"]
 
@@ -35,11 +35,9 @@ class AddMemoryTool(Tool[AddMemoryRequest, AddMemoryResponse]):
     request_model = AddMemoryRequest
     response_model = AddMemoryResponse
 
-    async def _ask(
-        self, request: AddMemoryRequest, progress: Progress | None
-    ) -> AddMemoryResponse:
-        result = await self.core_engine.add_memory(
-            request.text, request.given_metadata(), progress
+    async def _ask(self, request: AddMemoryRequest, call: Call) -> AddMemoryResponse:
+        result = await call.engine.add_memory(
+            request.text, request.given_metadata(), call.progress
         )
         return AddMemoryResponse(
             memory_id=result.memory_id,

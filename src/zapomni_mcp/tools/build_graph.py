@@ -7,9 +7,9 @@ from typing import ClassVar
 
 from mcp_types import ToolAnnotations
 
-from zapomni_core import ValidationError
+from zapomni_core import MemoryEngine, ValidationError
 from zapomni_mcp.schemas import BuildGraphRequest, BuildGraphResponse
-from zapomni_mcp.tools.tool import Progress, Tool
+from zapomni_mcp.tools.tool import Call, Tool
 
 __all__ = ["BuildGraphTool"]
 
@@ -38,22 +38,13 @@ class BuildGraphTool(Tool[BuildGraphRequest, BuildGraphResponse]):
     request_model = BuildGraphRequest
     response_model = BuildGraphResponse
 
-    async def _ask(
-        self, request: BuildGraphRequest, progress: Progress | None
-    ) -> BuildGraphResponse:
+    async def _ask(self, request: BuildGraphRequest, call: Call) -> BuildGraphResponse:
         _check_combination(request)
         if request.cancel_job is not None:
-            return await self._cancel(request.cancel_job)
-        built = await self.core_engine.build_graph(
-            request.text, request.memory_ids, request.given_metadata(), progress=progress
+            return await _cancel(call.engine, request.cancel_job)
+        built = await call.engine.build_graph(
+            request.text, request.memory_ids, request.given_metadata(), progress=call.progress
         )
-        return BuildGraphResponse(**dataclasses.asdict(built))
-
-    async def _cancel(self, job_id: str) -> BuildGraphResponse:
-        try:
-            built = await self.core_engine.cancel_build(job_id)
-        except ValidationError as exc:  # by the name that the argument has here
-            raise ValidationError("cancel_job", "names no job; graph_status lists them") from exc
         return BuildGraphResponse(**dataclasses.asdict(built))
 
     def _text(self, response: BuildGraphResponse) -> str:
@@ -76,6 +67,14 @@ class BuildGraphTool(Tool[BuildGraphRequest, BuildGraphResponse]):
         if len(response.entities) > _SHOWN:
             told.append(f"- and {len(response.entities) - _SHOWN} more")
         return "\n".join(told) + (f"\n\nNote: {response.notice}" if response.notice else "")
+
+
+async def _cancel(engine: MemoryEngine, job_id: str) -> BuildGraphResponse:
+    try:
+        built = await engine.cancel_build(job_id)
+    except ValidationError as exc:  # by the name that the argument has here
+        raise ValidationError("cancel_job", "names no job; graph_status lists them") from exc
+    return BuildGraphResponse(**dataclasses.asdict(built))
 
 
 def _check_combination(request: BuildGraphRequest) -> None:

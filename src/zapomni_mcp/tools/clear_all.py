@@ -9,7 +9,7 @@ from mcp_types import ToolAnnotations
 
 from zapomni_core import CLEAR_PHRASE
 from zapomni_mcp.schemas import ClearAllRequest, ClearAllResponse
-from zapomni_mcp.tools.tool import Progress, Tool
+from zapomni_mcp.tools.tool import Call, Tool
 
 __all__ = ["ClearAllTool"]
 
@@ -34,8 +34,8 @@ class ClearAllTool(Tool[ClearAllRequest, ClearAllResponse]):
     request_model = ClearAllRequest
     response_model = ClearAllResponse
 
-    async def _ask(self, request: ClearAllRequest, _progress: Progress | None) -> ClearAllResponse:
-        cleared = await self.core_engine.clear_all(request.phrase, erase=request.erase)
+    async def _ask(self, request: ClearAllRequest, call: Call) -> ClearAllResponse:
+        cleared = await call.engine.clear_all(request.phrase, erase=request.erase)
         return ClearAllResponse(**dataclasses.asdict(cleared))
 
     def _text(self, response: ClearAllResponse) -> str:

@@ -9,7 +9,7 @@ from mcp_types import ToolAnnotations
 
 from zapomni_mcp.schemas import CodeOverviewRequest, CodeOverviewResponse, CodeSymbol
 from zapomni_mcp.tools.naming import placed
-from zapomni_mcp.tools.tool import Progress, Tool
+from zapomni_mcp.tools.tool import Call, Tool
 
 __all__ = ["CodeOverviewTool"]
 
@@ -31,10 +31,8 @@ class CodeOverviewTool(Tool[CodeOverviewRequest, CodeOverviewResponse]):
     request_model = CodeOverviewRequest
     response_model = CodeOverviewResponse
 
-    async def _ask(
-        self, request: CodeOverviewRequest, _progress: Progress | None
-    ) -> CodeOverviewResponse:
-        seen = await self.core_engine.code_overview(request.repository, request.max_tokens)
+    async def _ask(self, request: CodeOverviewRequest, call: Call) -> CodeOverviewResponse:
+        seen = await call.engine.code_overview(request.repository, request.max_tokens)
         return CodeOverviewResponse(**dataclasses.asdict(seen))
 
     def _text(self, response: CodeOverviewResponse) -> str:

@@ -8,7 +8,7 @@ from typing import ClassVar
 from mcp_types import ToolAnnotations
 
 from zapomni_mcp.schemas import CodeRepository, CodeStatusRequest, CodeStatusResponse
-from zapomni_mcp.tools.tool import Progress, Tool
+from zapomni_mcp.tools.tool import Call, Tool
 
 __all__ = ["CodeStatusTool"]
 
@@ -28,10 +28,8 @@ class CodeStatusTool(Tool[CodeStatusRequest, CodeStatusResponse]):
     request_model = CodeStatusRequest
     response_model = CodeStatusResponse
 
-    async def _ask(
-        self, _request: CodeStatusRequest, _progress: Progress | None
-    ) -> CodeStatusResponse:
-        return CodeStatusResponse(**dataclasses.asdict(await self.core_engine.code_status()))
+    async def _ask(self, _request: CodeStatusRequest, call: Call) -> CodeStatusResponse:
+        return CodeStatusResponse(**dataclasses.asdict(await call.engine.code_status()))
 
     def _text(self, response: CodeStatusResponse) -> str:
         if not response.repositories:
@@ -46,8 +44,8 @@ class CodeStatusTool(Tool[CodeStatusRequest, CodeStatusResponse]):
 
 
 def _told(each: CodeRepository) -> str:
+    when = "never to the end" if each.indexed_at is None else f"{each.indexed_at:%Y-%m-%d %H:%M}"
     return (
         f"{each.name} ({each.root}): {each.files} files, {each.symbols} symbols, indexed "
-        f"{each.indexed_at:%Y-%m-%d %H:%M}; by meaning: {each.embedded} of "
-        f"{each.embedded + each.to_embed}"
+        f"{when}; by meaning: {each.embedded} of {each.embedded + each.to_embed}"
     )

@@ -8,7 +8,7 @@ from typing import ClassVar
 from mcp_types import ToolAnnotations
 
 from zapomni_mcp.schemas import DeleteMemoryRequest, DeleteMemoryResponse
-from zapomni_mcp.tools.tool import Progress, Tool
+from zapomni_mcp.tools.tool import Call, Tool
 
 __all__ = ["DeleteMemoryTool"]
 
@@ -32,10 +32,8 @@ class DeleteMemoryTool(Tool[DeleteMemoryRequest, DeleteMemoryResponse]):
     request_model = DeleteMemoryRequest
     response_model = DeleteMemoryResponse
 
-    async def _ask(
-        self, request: DeleteMemoryRequest, _progress: Progress | None
-    ) -> DeleteMemoryResponse:
-        deleted = await self.core_engine.delete_memory(
+    async def _ask(self, request: DeleteMemoryRequest, call: Call) -> DeleteMemoryResponse:
+        deleted = await call.engine.delete_memory(
             request.memory_id, confirm=request.confirm, erase=request.erase
         )
         return DeleteMemoryResponse(**dataclasses.asdict(deleted))

@@ -8,7 +8,7 @@ from typing import ClassVar
 from mcp_types import ToolAnnotations
 
 from zapomni_mcp.schemas import ExportGraphRequest, ExportGraphResponse
-from zapomni_mcp.tools.tool import Progress, Tool
+from zapomni_mcp.tools.tool import Call, Tool
 
 __all__ = ["ExportGraphTool"]
 
@@ -32,10 +32,8 @@ class ExportGraphTool(Tool[ExportGraphRequest, ExportGraphResponse]):
     request_model = ExportGraphRequest
     response_model = ExportGraphResponse
 
-    async def _ask(
-        self, request: ExportGraphRequest, _progress: Progress | None
-    ) -> ExportGraphResponse:
-        exported = await self.core_engine.export_graph(request.format, request.file_name)
+    async def _ask(self, request: ExportGraphRequest, call: Call) -> ExportGraphResponse:
+        exported = await call.engine.export_graph(request.format, request.file_name)
         return ExportGraphResponse(**dataclasses.asdict(exported))
 
     def _text(self, response: ExportGraphResponse) -> str:

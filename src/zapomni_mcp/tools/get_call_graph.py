@@ -9,7 +9,7 @@ from mcp_types import ToolAnnotations
 
 from zapomni_mcp.schemas import GetCallGraphRequest, GetCallGraphResponse
 from zapomni_mcp.tools.naming import called, not_known, placed
-from zapomni_mcp.tools.tool import Progress, Tool
+from zapomni_mcp.tools.tool import Call, Tool
 
 __all__ = ["GetCallGraphTool"]
 
@@ -33,10 +33,8 @@ class GetCallGraphTool(Tool[GetCallGraphRequest, GetCallGraphResponse]):
     request_model = GetCallGraphRequest
     response_model = GetCallGraphResponse
 
-    async def _ask(
-        self, request: GetCallGraphRequest, _progress: Progress | None
-    ) -> GetCallGraphResponse:
-        found = await self.core_engine.get_call_graph(
+    async def _ask(self, request: GetCallGraphRequest, call: Call) -> GetCallGraphResponse:
+        found = await call.engine.get_call_graph(
             request.symbol,
             request.direction,
             repository=request.repository,

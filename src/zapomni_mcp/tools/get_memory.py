@@ -8,7 +8,7 @@ from typing import ClassVar
 from mcp_types import ToolAnnotations
 
 from zapomni_mcp.schemas import GetMemoryRequest, GetMemoryResponse
-from zapomni_mcp.tools.tool import Progress, Tool
+from zapomni_mcp.tools.tool import Call, Tool
 
 __all__ = ["GetMemoryTool"]
 
@@ -31,10 +31,8 @@ class GetMemoryTool(Tool[GetMemoryRequest, GetMemoryResponse]):
     request_model = GetMemoryRequest
     response_model = GetMemoryResponse
 
-    async def _ask(
-        self, request: GetMemoryRequest, _progress: Progress | None
-    ) -> GetMemoryResponse:
-        found = await self.core_engine.get_memory(request.memory_id)
+    async def _ask(self, request: GetMemoryRequest, call: Call) -> GetMemoryResponse:
+        found = await call.engine.get_memory(request.memory_id)
         response = GetMemoryResponse(**dataclasses.asdict(found))
         response.text = response.text[: request.max_chars]
         for version in [] if request.full_history else response.history:

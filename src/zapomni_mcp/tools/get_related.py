@@ -15,7 +15,7 @@ from zapomni_mcp.schemas import (
     GraphEvidence,
     GraphRelation,
 )
-from zapomni_mcp.tools.tool import Progress, Tool
+from zapomni_mcp.tools.tool import Call, Tool
 
 __all__ = ["GetRelatedTool"]
 
@@ -39,10 +39,8 @@ class GetRelatedTool(Tool[GetRelatedRequest, GetRelatedResponse]):
     request_model = GetRelatedRequest
     response_model = GetRelatedResponse
 
-    async def _ask(
-        self, request: GetRelatedRequest, _progress: Progress | None
-    ) -> GetRelatedResponse:
-        found = await self.core_engine.get_related(
+    async def _ask(self, request: GetRelatedRequest, call: Call) -> GetRelatedResponse:
+        found = await call.engine.get_related(
             request.entity,
             depth=request.depth,
             relations=request.relations or None,

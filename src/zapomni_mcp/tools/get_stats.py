@@ -8,7 +8,7 @@ from typing import ClassVar
 from mcp_types import ToolAnnotations
 
 from zapomni_mcp.schemas import GetStatsRequest, GetStatsResponse, Statistics
-from zapomni_mcp.tools.tool import Progress, Tool
+from zapomni_mcp.tools.tool import Call, Tool
 
 __all__ = ["GetStatsTool"]
 
@@ -29,10 +29,8 @@ class GetStatsTool(Tool[GetStatsRequest, GetStatsResponse]):
     request_model = GetStatsRequest
     response_model = GetStatsResponse
 
-    async def _ask(
-        self, _request: GetStatsRequest, _progress: Progress | None
-    ) -> GetStatsResponse:
-        found = await self.core_engine.get_stats()
+    async def _ask(self, _request: GetStatsRequest, call: Call) -> GetStatsResponse:
+        found = await call.engine.get_stats()
         return GetStatsResponse(statistics=Statistics(**dataclasses.asdict(found)))
 
     def _text(self, response: GetStatsResponse) -> str:
@@ -51,6 +49,7 @@ class GetStatsTool(Tool[GetStatsRequest, GetStatsResponse]):
                 f"Cache Hit Rate: {'n/a' if hit_rate is None else f'{hit_rate:.1%}'}",
                 f"Avg Query Latency: {'n/a' if latency is None else f'{latency:.0f} ms'}",
                 f"Graph: {found.graph_name}",
+                f"Workspace: {found.workspace}",
                 f"Database: {found.database}, {found.disk_size_mb:.2f} MB on disk",
                 f"Embedding Model: {_model(found)}",
                 f"State: {found.state}",

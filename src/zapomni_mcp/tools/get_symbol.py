@@ -9,7 +9,7 @@ from mcp_types import ToolAnnotations
 
 from zapomni_mcp.schemas import CodeMemory, GetSymbolRequest, GetSymbolResponse
 from zapomni_mcp.tools.naming import called, not_known, placed
-from zapomni_mcp.tools.tool import Progress, Tool
+from zapomni_mcp.tools.tool import Call, Tool
 
 __all__ = ["GetSymbolTool"]
 
@@ -32,10 +32,8 @@ class GetSymbolTool(Tool[GetSymbolRequest, GetSymbolResponse]):
     request_model = GetSymbolRequest
     response_model = GetSymbolResponse
 
-    async def _ask(
-        self, request: GetSymbolRequest, _progress: Progress | None
-    ) -> GetSymbolResponse:
-        view = await self.core_engine.get_symbol(request.symbol, repository=request.repository)
+    async def _ask(self, request: GetSymbolRequest, call: Call) -> GetSymbolResponse:
+        view = await call.engine.get_symbol(request.symbol, repository=request.repository)
         return GetSymbolResponse(**dataclasses.asdict(view))
 
     def _text(self, response: GetSymbolResponse) -> str:

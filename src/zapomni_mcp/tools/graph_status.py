@@ -8,7 +8,7 @@ from typing import ClassVar
 from mcp_types import ToolAnnotations
 
 from zapomni_mcp.schemas import GraphStatusRequest, GraphStatusResponse
-from zapomni_mcp.tools.tool import Progress, Tool
+from zapomni_mcp.tools.tool import Call, Tool
 
 __all__ = ["GraphStatusTool"]
 
@@ -28,10 +28,8 @@ class GraphStatusTool(Tool[GraphStatusRequest, GraphStatusResponse]):
     request_model = GraphStatusRequest
     response_model = GraphStatusResponse
 
-    async def _ask(
-        self, _request: GraphStatusRequest, _progress: Progress | None
-    ) -> GraphStatusResponse:
-        status = await self.core_engine.graph_status()
+    async def _ask(self, _request: GraphStatusRequest, call: Call) -> GraphStatusResponse:
+        status = await call.engine.graph_status()
         return GraphStatusResponse(**dataclasses.asdict(status))
 
     def _text(self, response: GraphStatusResponse) -> str:

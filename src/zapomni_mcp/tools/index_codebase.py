@@ -9,7 +9,7 @@ from mcp_types import ToolAnnotations
 
 from zapomni_core import ValidationError
 from zapomni_mcp.schemas import IndexCodebaseRequest, IndexCodebaseResponse
-from zapomni_mcp.tools.tool import Progress, Tool
+from zapomni_mcp.tools.tool import Call, Tool
 
 __all__ = ["IndexCodebaseTool"]
 
@@ -35,20 +35,18 @@ class IndexCodebaseTool(Tool[IndexCodebaseRequest, IndexCodebaseResponse]):
     request_model = IndexCodebaseRequest
     response_model = IndexCodebaseResponse
 
-    async def _ask(
-        self, request: IndexCodebaseRequest, progress: Progress | None
-    ) -> IndexCodebaseResponse:
+    async def _ask(self, request: IndexCodebaseRequest, call: Call) -> IndexCodebaseResponse:
         if (request.path is None) == (request.cancel_job is None):
             raise ValidationError("path", "must be given, or cancel_job alone")
         if request.path is None:
-            done = await self.core_engine.cancel_indexing(str(request.cancel_job))
+            done = await call.engine.cancel_indexing(str(request.cancel_job))
         else:
-            done = await self.core_engine.index_codebase(
+            done = await call.engine.index_codebase(
                 request.path,
                 languages=request.languages,
                 exclude=request.exclude or (),
                 is_full=request.full,
-                progress=progress,
+                progress=call.progress,
             )
         return IndexCodebaseResponse(**dataclasses.asdict(done))
 

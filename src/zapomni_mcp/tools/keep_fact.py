@@ -7,7 +7,7 @@ from typing import ClassVar
 from mcp_types import ToolAnnotations
 
 from zapomni_mcp.schemas.graph import KeepFactRequest, KeepFactResponse
-from zapomni_mcp.tools.tool import Progress, Tool
+from zapomni_mcp.tools.tool import Call, Tool
 
 __all__ = ["KeepFactTool"]
 
@@ -31,8 +31,8 @@ class KeepFactTool(Tool[KeepFactRequest, KeepFactResponse]):
     request_model = KeepFactRequest
     response_model = KeepFactResponse
 
-    async def _ask(self, request: KeepFactRequest, _progress: Progress | None) -> KeepFactResponse:
-        await self.core_engine.keep_fact(request.fact_id, is_kept=request.keep)
+    async def _ask(self, request: KeepFactRequest, call: Call) -> KeepFactResponse:
+        await call.engine.keep_fact(request.fact_id, is_kept=request.keep)
         return KeepFactResponse(fact_id=request.fact_id, is_kept=request.keep)
 
     def _text(self, response: KeepFactResponse) -> str:

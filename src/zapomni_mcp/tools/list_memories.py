@@ -8,7 +8,7 @@ from typing import ClassVar
 from mcp_types import ToolAnnotations
 
 from zapomni_mcp.schemas import ListedMemory, ListMemoriesRequest, ListMemoriesResponse
-from zapomni_mcp.tools.tool import Progress, Tool
+from zapomni_mcp.tools.tool import Call, Tool
 
 __all__ = ["ListMemoriesTool"]
 
@@ -29,14 +29,13 @@ class ListMemoriesTool(Tool[ListMemoriesRequest, ListMemoriesResponse]):
     request_model = ListMemoriesRequest
     response_model = ListMemoriesResponse
 
-    async def _ask(
-        self, request: ListMemoriesRequest, _progress: Progress | None
-    ) -> ListMemoriesResponse:
-        page = await self.core_engine.list_memories(
+    async def _ask(self, request: ListMemoriesRequest, call: Call) -> ListMemoriesResponse:
+        page = await call.engine.list_memories(
             request.search_filters(),
             order=request.order,
             cursor=request.cursor,
             limit=request.limit,
+            with_counts=request.with_counts,
         )
         return ListMemoriesResponse(**dataclasses.asdict(page))
 

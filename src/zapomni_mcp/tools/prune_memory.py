@@ -8,7 +8,7 @@ from typing import ClassVar
 from mcp_types import ToolAnnotations
 
 from zapomni_mcp.schemas import PrunedKind, PruneMemoryRequest, PruneMemoryResponse
-from zapomni_mcp.tools.tool import Progress, Tool
+from zapomni_mcp.tools.tool import Call, Tool
 
 __all__ = ["PruneMemoryTool"]
 
@@ -40,10 +40,8 @@ class PruneMemoryTool(Tool[PruneMemoryRequest, PruneMemoryResponse]):
     request_model = PruneMemoryRequest
     response_model = PruneMemoryResponse
 
-    async def _ask(
-        self, request: PruneMemoryRequest, _progress: Progress | None
-    ) -> PruneMemoryResponse:
-        report = await self.core_engine.prune_memory(
+    async def _ask(self, request: PruneMemoryRequest, call: Call) -> PruneMemoryResponse:
+        report = await call.engine.prune_memory(
             request.kinds, dry_run=request.dry_run, older_than_days=request.older_than_days
         )
         return PruneMemoryResponse(**dataclasses.asdict(report))

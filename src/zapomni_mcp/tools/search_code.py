@@ -9,7 +9,7 @@ from mcp_types import ToolAnnotations
 
 from zapomni_mcp.schemas import CodeResult, SearchCodeRequest, SearchCodeResponse
 from zapomni_mcp.tools.naming import placed
-from zapomni_mcp.tools.tool import Progress, Tool
+from zapomni_mcp.tools.tool import Call, Tool
 
 __all__ = ["SearchCodeTool"]
 
@@ -31,10 +31,8 @@ class SearchCodeTool(Tool[SearchCodeRequest, SearchCodeResponse]):
     request_model = SearchCodeRequest
     response_model = SearchCodeResponse
 
-    async def _ask(
-        self, request: SearchCodeRequest, _progress: Progress | None
-    ) -> SearchCodeResponse:
-        found = await self.core_engine.search_code(
+    async def _ask(self, request: SearchCodeRequest, call: Call) -> SearchCodeResponse:
+        found = await call.engine.search_code(
             request.query,
             repository=request.repository,
             kinds=request.kinds or (),

@@ -8,7 +8,7 @@ from typing import ClassVar
 from mcp_types import ToolAnnotations
 
 from zapomni_mcp.schemas import SearchMemoryRequest, SearchMemoryResponse, SearchResult
-from zapomni_mcp.tools.tool import Progress, Tool
+from zapomni_mcp.tools.tool import Call, Tool
 
 __all__ = ["SearchMemoryTool"]
 
@@ -30,10 +30,8 @@ class SearchMemoryTool(Tool[SearchMemoryRequest, SearchMemoryResponse]):
     request_model = SearchMemoryRequest
     response_model = SearchMemoryResponse
 
-    async def _ask(
-        self, request: SearchMemoryRequest, _progress: Progress | None
-    ) -> SearchMemoryResponse:
-        found = await self.core_engine.search_memory(
+    async def _ask(self, request: SearchMemoryRequest, call: Call) -> SearchMemoryResponse:
+        found = await call.engine.search_memory(
             request.query,
             request.limit,
             request.search_filters(),

@@ -8,7 +8,7 @@ from typing import ClassVar
 from mcp_types import ToolAnnotations
 
 from zapomni_mcp.schemas.graph import SetModelRequest, SetModelResponse
-from zapomni_mcp.tools.tool import Progress, Tool
+from zapomni_mcp.tools.tool import Call, Tool
 
 __all__ = ["SetModelTool"]
 
@@ -35,8 +35,8 @@ class SetModelTool(Tool[SetModelRequest, SetModelResponse]):
     request_model = SetModelRequest
     response_model = SetModelResponse
 
-    async def _ask(self, request: SetModelRequest, _progress: Progress | None) -> SetModelResponse:
-        change = await self.core_engine.set_language_model(request.model)
+    async def _ask(self, request: SetModelRequest, call: Call) -> SetModelResponse:
+        change = await call.engine.set_language_model(request.model)
         return SetModelResponse(**dataclasses.asdict(change))
 
     def _text(self, response: SetModelResponse) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 import structlog
@@ -12,12 +13,22 @@ from pydantic import BaseModel
 
 from zapomni_core import MemoryEngine
 from zapomni_mcp.errors import failure_of, problems_of
-from zapomni_mcp.schemas import portable_schema
+from zapomni_mcp.schemas import portable_schema, with_workspace
+from zapomni_mcp.sessions import Session
 
-__all__ = ["MCPTool", "Progress", "Tool", "ToolResult", "error_result"]
+__all__ = ["Call", "MCPTool", "Progress", "Tool", "ToolResult", "error_result"]
 
 type ToolResult = dict[str, Any]
 type Progress = Callable[[int, int], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a call comes with beside its arguments: the engine is that of its workspace."""
+
+    engine: MemoryEngine
+    progress: Progress | None = None
+    session: Session | None = None
 
 
 class MCPTool(Protocol):
@@ -48,6 +59,7 @@ class Tool[RequestT: BaseModel, ResponseT: BaseModel](ABC):
     annotations: ClassVar[ToolAnnotations]
     invalid_form: ClassVar[str] = "{}"
     failure_form: ClassVar[str] = "{}"
+    takes_workspace: ClassVar[bool] = True
     request_model: type[RequestT]
     response_model: type[ResponseT]
 
@@ -58,26 +70,43 @@ class Tool[RequestT: BaseModel, ResponseT: BaseModel](ABC):
             )
         self.core_engine = core_engine
         self.logger = structlog.get_logger().bind(tool=self.name)
-        self.input_schema = portable_schema(self.request_model)
+        schema = portable_schema(self.request_model)
+        self.input_schema = with_workspace(schema) if self.takes_workspace else schema
         self.output_schema = portable_schema(self.response_model)
 
     async def execute(
-        self, arguments: dict[str, Any], progress: Progress | None = None
+        self,
+        arguments: dict[str, Any],
+        progress: Progress | None = None,
+        session: Session | None = None,
     ) -> ToolResult:
         """Answer a call in the shape of an MCP tool result."""
         try:
-            request = self._validate_arguments(arguments)
-            return self._format_success(await self._ask(request, progress))
+            call = Call(self.engine_for(arguments, session), progress, session)
+            request = self._validate_arguments(self._without_workspace(arguments))
+            return self._format_success(await self._ask(request, call))
         except Exception as exc:  # noqa: BLE001  (the edge: whatever happens becomes an answer)
             return self._format_error(exc)
 
+    def engine_for(self, arguments: dict[str, Any], session: Session | None) -> MemoryEngine:
+        """Return the engine of the workspace that a call names, or else of its session's."""
+        named = arguments.get("workspace") if self.takes_workspace else None
+        if named is None and session is not None:
+            named = session.workspace
+        return self.core_engine if named is None else self.core_engine.within(named)
+
     @abstractmethod
-    async def _ask(self, request: RequestT, progress: Progress | None) -> ResponseT:
-        """Have the engine do the work."""
+    async def _ask(self, request: RequestT, call: Call) -> ResponseT:
+        """Have the engine of the call do the work."""
 
     @abstractmethod
     def _text(self, response: ResponseT) -> str:
         """Put the answer in words."""
+
+    def _without_workspace(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        if not self.takes_workspace:
+            return arguments
+        return {name: value for name, value in arguments.items() if name != "workspace"}
 
     def _validate_arguments(self, arguments: dict[str, Any]) -> RequestT:
         return self.request_model.model_validate(arguments)

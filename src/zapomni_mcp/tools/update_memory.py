@@ -9,7 +9,7 @@ from mcp_types import ToolAnnotations
 
 from zapomni_mcp.schemas import UpdateMemoryRequest, UpdateMemoryResponse
 from zapomni_mcp.tools.hidden import hidden_line
-from zapomni_mcp.tools.tool import Progress, Tool
+from zapomni_mcp.tools.tool import Call, Tool
 
 __all__ = ["UpdateMemoryTool"]
 
@@ -33,11 +33,9 @@ class UpdateMemoryTool(Tool[UpdateMemoryRequest, UpdateMemoryResponse]):
     request_model = UpdateMemoryRequest
     response_model = UpdateMemoryResponse
 
-    async def _ask(
-        self, request: UpdateMemoryRequest, progress: Progress | None
-    ) -> UpdateMemoryResponse:
-        updated = await self.core_engine.update_memory(
-            request.memory_id, request.text, request.given_metadata(), progress
+    async def _ask(self, request: UpdateMemoryRequest, call: Call) -> UpdateMemoryResponse:
+        updated = await call.engine.update_memory(
+            request.memory_id, request.text, request.given_metadata(), call.progress
         )
         return UpdateMemoryResponse(**dataclasses.asdict(updated))
 

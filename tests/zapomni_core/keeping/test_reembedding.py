@@ -211,7 +211,7 @@ async def interrupted(settings: Settings, ollama: FakeOllama, model: str = MODEL
     embedder.pages = 2
     try:
         with pytest.raises(Interrupted):
-            await reembed(connection, keyspace_of(settings), embedder)
+            await reembed(connection, [keyspace_of(settings)], embedder)
     finally:
         await embedder.close()
         await connection.close()

@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from tests.folders import fresh_settings
+from tests.zapomni_core.life.asking import count, texts_found
 from zapomni_core import MemoryEngine, SearchFilters, Settings, ValidationError
 from zapomni_db.code import RepositoryRecord
 
@@ -22,23 +23,6 @@ async def careless(memory_folder: Path) -> AsyncIterator[MemoryEngine]:
     settings = fresh_settings(memory_folder, redact_secrets=False, near_duplicates="off")
     async with MemoryEngine(settings) as engine:
         yield engine
-
-
-async def texts_found(engine: MemoryEngine, query: str) -> list[str]:
-    return [item.text for item in (await engine.search_memory(query)).results]
-
-
-async def count(engine: MemoryEngine) -> int:
-    return (await engine.get_stats()).total_memories
-
-
-async def expire(engine: MemoryEngine, memory_id: str) -> None:
-    """Let the time of a memory be over: as if an hour had passed."""
-    assert engine._workspace is not None
-    store = engine._workspace._store
-    await store._memories._graph.write(
-        "MATCH (m:Memory {id: $id}) SET m.expires = 1", id=memory_id.replace("-", "")
-    )
 
 
 async def test_what_is_stored_twice_is_one_memory_with_the_tags_of_both(
@@ -309,44 +293,6 @@ async def test_memories_are_listed_by_time_said_and_by_arrival(engine: MemoryEng
     assert (newest.total, rest.next_cursor) == (4, None)
     assert [each.text for each in added.memories] == ["Day 2", "Day 3", "Day 1"]
     assert [each.text for each in (await engine.list_memories(days)).memories] == ["Day 2"]
-
-
-async def test_an_expired_memory_is_not_found_and_pruned_on_request(settings: Settings) -> None:
-    async with MemoryEngine(settings) as engine:
-        added = await engine.add_memory("Parked on level 3", {"ttl": "PT1H"})
-        pinned = await engine.add_memory("Parked for ever", {"ttl": "PT1H", "pinned": True})
-        known = await engine.get_memory(added.memory_id)
-        for each in (added, pinned):
-            await expire(engine, each.memory_id)
-
-        found = await texts_found(engine, "parked")
-        dry = await engine.prune_memory(["expired"])
-        wet = await engine.prune_memory(["expired"], dry_run=False)
-
-        assert known.expires_at is not None
-        assert known.expires_at - known.created_at == timedelta(hours=1)
-        assert found == ["Parked for ever"]
-        assert (dry.is_dry_run, dry.kinds[0].count) == (True, 1)
-        assert dry.kinds[0].examples == (added.memory_id,)
-        assert (wet.is_dry_run, wet.kinds[0].count) == (False, 1)
-        assert await count(engine) == 1
-
-
-async def test_a_memory_that_would_never_be_found_is_refused(engine: MemoryEngine) -> None:
-    with pytest.raises(ValidationError, match=r"metadata\.expires is over already"):
-        await engine.add_memory("Too late", {"expires": "2020-01-01"})
-
-    assert await count(engine) == 0
-
-
-async def test_the_end_of_a_memory_can_be_moved(engine: MemoryEngine) -> None:
-    added = await engine.add_memory("Parked on level 3", {"ttl": "PT1H"})
-
-    await engine.update_memory(added.memory_id, metadata={"expires": "2999-01-01T00:00:00Z"})
-
-    memory = await engine.get_memory(added.memory_id)
-    assert memory.expires_at == datetime(2999, 1, 1, tzinfo=UTC)
-    assert "ttl" not in memory.metadata
 
 
 async def test_a_dry_run_removes_nothing(engine: MemoryEngine) -> None:

@@ -1,0 +1,150 @@
+"""add_document: what agents may have read, and what they are told about it."""
+
+from collections.abc import AsyncIterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client
+
+from tests.folders import fresh_settings
+from tests.zapomni_core.documents.files import pdf
+from tests.zapomni_mcp.answers import entries, refusal, text_of
+from tests.zapomni_mcp.graph_calls import ask, checked
+from zapomni_core import MemoryEngine
+from zapomni_core.intake import DocumentsAdded
+from zapomni_mcp import MCPServer
+
+pytestmark = pytest.mark.anyio
+
+NOTE = "# Boats\n\nThe blue boat belongs to Lena.\n\n## Oars\n\nThe oars are in the shed."
+
+
+class ImpatientEngine(MemoryEngine):
+    """Answers at once and goes on."""
+
+    async def add_documents(self, paths: Any, **given: Any) -> DocumentsAdded:
+        """Wait no longer than a moment."""
+        return await super().add_documents(paths, **given | {"patience_s": 0.01})
+
+
+def client_of(engine: MemoryEngine) -> Client:
+    server = MCPServer(engine)
+    server.register_all_tools()
+    return Client(server.sdk_server)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "note.md").write_text(NOTE)
+    (folder / "plan.pdf").write_bytes(pdf([["First the keel."], ["Then the mast of oak."]]))
+    return folder
+
+
+@pytest.fixture
+async def reading(memory_folder: Path, project: Path) -> AsyncIterator[Client]:
+    """A client that may have a project read."""
+    async with (
+        MemoryEngine(fresh_settings(memory_folder, code_roots=str(project))) as engine,
+        client_of(engine) as client,
+    ):
+        yield client
+
+
+async def test_a_folder_is_read_and_its_pages_are_found(reading: Client, project: Path) -> None:
+    done = await ask(reading, "add_document", path=str(project), tags=["boats"])
+    found = await ask(reading, "search_memory", query="What wood is the mast made of?")
+
+    assert (done["added"], done["failed"], done["memories_added"]) == (2, 0, 4)
+    assert done["job"]["state"] == "done"
+    best = found["results"][0]
+    assert best["text"] == "Then the mast of oak."
+    assert best["source"] == str(project / "plan.pdf")
+    assert best["metadata"]["page"] == 2
+    assert best["tags"] == ["boats"]
+
+
+async def test_reading_again_takes_in_changes_only(reading: Client, project: Path) -> None:
+    await ask(reading, "add_document", path=str(project))
+    (project / "note.md").write_text(NOTE.replace("blue", "red"))
+
+    done = await ask(reading, "add_document", path=str(project))
+
+    assert (done["added"], done["updated"], done["unchanged"]) == (0, 1, 1)
+    assert (done["memories_added"], done["memories_removed"]) == (2, 2)
+
+
+async def test_a_text_is_read_under_its_name(reading: Client) -> None:
+    given = {"text": NOTE, "name": "boats.md", "metadata": {"shelf": 3, "tags": ["a"]}}
+
+    done = await ask(reading, "add_document", tags=["b"], **given)
+    found = await ask(reading, "search_memory", query="Where are the oars?")
+
+    assert done["files"] == [{"path": "boats.md", "outcome": "added", "reason": "", "memories": 2}]
+    best = found["results"][0]
+    assert (best["source"], best["tags"]) == ("boats.md", ["a", "b"])
+    assert best["metadata"]["heading"] == "Boats > Oars"
+
+
+async def test_what_cannot_be_read_is_named(reading: Client, project: Path) -> None:
+    (project / "broken.pdf").write_bytes(b"%PDF-1.4 broken")
+
+    answer = await reading.call_tool("add_document", {"path": str(project)})
+
+    done = await checked(reading, "add_document", answer)
+    assert done["failed"] == 1
+    assert done["files"][0]["path"].endswith("broken.pdf")
+    assert "broken.pdf" in text_of(answer)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field"),
+    [
+        ({}, "path"),
+        ({"path": "/srv/a", "text": "x", "name": "y"}, "path"),
+        ({"text": "x"}, "name"),
+        ({"path": "/srv/a", "name": "y"}, "name"),
+        ({"path": "note.md"}, "path"),
+        ({"path": "/srv/a", "tags": [""]}, "tags"),
+        ({"text": "x", "name": "y", "metadata": {"ttl": "soon"}}, "metadata.ttl"),
+    ],
+)
+async def test_wrong_arguments_are_refused_by_field(
+    reading: Client, arguments: dict[str, Any], field: str
+) -> None:
+    answer = refusal(await reading.call_tool("add_document", arguments))
+
+    assert field in answer
+    assert (await ask(reading, "get_stats"))["statistics"]["total_memories"] == 0
+
+
+async def test_only_allowed_folders_are_read(client: Client, project: Path) -> None:
+    answer = refusal(await client.call_tool("add_document", {"path": str(project / "note.md")}))
+
+    assert "ZAPOMNI_CODE_ROOTS" in answer
+
+
+async def test_long_reading_goes_on_as_a_job(memory_folder: Path, project: Path) -> None:
+    for number in range(40):
+        (project / f"{number}.md").write_text(f"# Boat {number}\n\nIt has {number} oars.")
+    settings = fresh_settings(memory_folder, code_roots=str(project))
+    async with ImpatientEngine(settings) as engine, client_of(engine) as client:
+        begun = await ask(client, "add_document", path=str(project))
+        job_id = begun["job"]["id"]
+        jobs = (await ask(client, "list_jobs"))["jobs"]
+
+        assert begun["job"]["state"] == "running"
+        assert job_id in [each["id"] for each in jobs]
+
+
+async def test_texts_and_names_stay_out_of_the_log(
+    reading: Client, project: Path, log: StringIO
+) -> None:
+    await ask(reading, "add_document", path=str(project))
+
+    assert any(entry["event"] == "documents_added" for entry in entries(log))
+    for word in ("Lena", "keel", "note.md", str(project)):
+        assert word not in log.getvalue()
