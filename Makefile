@@ -1,6 +1,6 @@
 # The front door. Every target sets up what it needs; nothing has to be installed before.
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test check format inspect conformance clients test-spacy model-minilm eval eval-graph eval-code bench bench-load soak clean
+.PHONY: help setup run demo test check format inspect conformance clients test-page test-spacy model-minilm eval eval-graph eval-code dist bench bench-load soak clean
 
 READY := .venv/.ready
 RUN := .venv/bin/python
@@ -29,6 +29,10 @@ demo: $(READY) ## Store memories, restart the server, ask for them
 
 test: $(READY) ## Run the tests
 	@$(RUN) -m pytest -q
+
+test-page: $(READY) ## Have a real browser use the page (installs Debian's Chromium if it is missing)
+	@sh scripts/chromium.sh
+	@$(RUN) -m pytest -q tests/page
 
 test-spacy: $(READY) ## Run the tests of the spaCy extractor in an environment with spaCy
 	@sh scripts/uv.sh run --quiet --isolated --extra spacy -m pytest -q tests/zapomni_core/knowledge/test_entities_spacy.py
@@ -68,6 +72,9 @@ eval-graph: $(READY) ## Measure names, facts and what replaces what (GRAPH="enti
 
 eval-code: $(READY) ## Have others judge what is read out of code (CODE="python calls"; needs npm and ctags)
 	@$(RUN) -m benchmarks.code $(CODE)
+
+dist: $(READY) ## Build wheels, the bundle for one-click installation and the registry's entry
+	@$(RUN) -m scripts.dist
 
 bench: $(READY) ## Measure speed and memory (minutes); prints tables
 	@$(RUN) -m benchmarks.speed

@@ -17,7 +17,14 @@ from mcp import Client
 from mcp.types import CallToolResult, TextContent, Tool
 from structlog.testing import capture_logs
 
-from scripts.docs_examples import EXAMPLES, PROJECT, PROJECT_FOLDER, Example, ExampleEngine
+from scripts.docs_examples import (
+    EXAMPLES,
+    PROJECT,
+    PROJECT_FOLDER,
+    READ_MINUTES,
+    Example,
+)
+from scripts.example_engine import ExampleEngine
 from zapomni_core import MemoryEngine, Settings
 from zapomni_core.knowledge import PREDICATES
 from zapomni_mcp import MCPServer
@@ -68,12 +75,17 @@ def answers(engine: MemoryEngine) -> list[CallToolResult]:
 
 async def _answers(engine: MemoryEngine, project: Path) -> list[CallToolResult]:
     folder = PROJECT_FOLDER if isinstance(engine, ExampleEngine) else str(project)
-    shown = []
-    async with engine, Client(_server(engine).sdk_server) as client:
+    shown, job_id = [], ""
+    # Only a client that opens a session has a current workspace.
+    async with engine, Client(_server(engine).sdk_server, mode="legacy") as client:
         await engine.allow_code([project])
         for example in EXAMPLES:
             arguments = _moved(example.arguments, PROJECT_FOLDER, folder)
+            if arguments.get("job_id") == READ_MINUTES.id:
+                arguments["job_id"] = job_id
             result = await client.call_tool(example.tool, arguments)
+            if example.tool == "add_document" and result.structured_content is not None:
+                job_id = result.structured_content["job"]["id"]
             if example.tool == "index_codebase" and not result.is_error:
                 # Otherwise the next answers depend on how far the background is.
                 await engine.embed_code()

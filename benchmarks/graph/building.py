@@ -11,7 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from benchmarks.corpus import memories
+from benchmarks.stores import fill, open_store
 from zapomni_core import MemoryEngine, configure_logs, load_settings
+from zapomni_core.embedding.builtin import BuiltinModel
+from zapomni_core.embedding.bundled import bundled_model
 from zapomni_core.knowledge import open_extractor
 
 _BATCH = 16
@@ -31,9 +34,10 @@ async def _run(folder: Path, texts: list[str]) -> None:
     settings = load_settings(
         data_dir=folder, auto_graph=False, fsync="everysec", log_level="ERROR"
     )
+    store = await open_store(folder, settings.graph_name)
+    await fill(store, len(texts), BuiltinModel(bundled_model()))
+    await store.close()
     async with MemoryEngine(settings) as engine:
-        for text in texts:
-            await engine.add_memory(text)
         reading_s = await _read(texts)
         building_s, waits_ms = await _build(engine)
         status = await engine.graph_status()

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from tests.conformance.contents import audio, embedded, image, text
 from zapomni_core import MemoryEngine
-from zapomni_mcp.tools import MCPTool, Progress, Tool, ToolResult
+from zapomni_mcp.tools import Call, MCPTool, Tool, ToolResult
 
 __all__ = ["plain_tools"]
 
@@ -91,10 +91,10 @@ class GradualTool(Tool[Nothing, Finished]):
     request_model = Nothing
     response_model = Finished
 
-    async def _ask(self, _request: Nothing, progress: Progress | None) -> Finished:
-        assert progress is not None
+    async def _ask(self, _request: Nothing, call: Call) -> Finished:
+        assert call.progress is not None
         for percent in (0, 50, 100):
-            await progress(percent, 100)
+            await call.progress(percent, 100)
         return Finished(percent=100)
 
     def _text(self, response: Finished) -> str:
