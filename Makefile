@@ -27,8 +27,8 @@ run: $(READY) ## Serve memory over HTTP and show how to connect clients
 demo: $(READY) ## Store memories, restart the server, ask for them
 	@$(RUN) scripts/demo.py
 
-test: $(READY) ## Run the tests
-	@$(RUN) -m pytest -q
+test: $(READY) ## Run the tests, except those in a browser
+	@$(RUN) -m pytest -q --ignore=tests/page
 
 test-page: $(READY) ## Have a real browser use the page (installs Debian's Chromium if it is missing)
 	@sh scripts/chromium.sh

@@ -4,62 +4,15 @@ import asyncio
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
-from tests.folders import direct_client, fresh_settings
+from tests.folders import direct_client
+from tests.zapomni_core.workspaces.asking import TEXT, found, keys_of, memories_of
 from zapomni_core import MemoryEngine, Settings, ValidationError
 
 pytestmark = pytest.mark.anyio
-
-TEXT = "Anna Petrova works at Siemens in Munich since March 2021."
-CODE = "def encode_session(session):\n    return repr(session)\n"
-
-
-@pytest.fixture
-def settings(memory_folder: Path, tmp_path: Path) -> Settings:
-    return fresh_settings(memory_folder).model_copy(update={"code_roots": (tmp_path,)})
-
-
-@pytest.fixture
-async def engine(settings: Settings) -> AsyncIterator[MemoryEngine]:
-    async with MemoryEngine(settings) as engine:
-        yield engine
-
-
-@pytest.fixture
-async def one(engine: MemoryEngine) -> MemoryEngine:
-    await engine.create_workspace("one", "the first")
-    return engine.within("one")
-
-
-@pytest.fixture
-async def two(engine: MemoryEngine) -> MemoryEngine:
-    await engine.create_workspace("two")
-    return engine.within("two")
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    folder = tmp_path / "shop"
-    folder.mkdir()
-    (folder / "store.py").write_text(CODE)
-    return folder
-
-
-def keys_of(settings: Settings) -> set[bytes]:
-    with direct_client(settings.data_dir) as client:
-        return set(client.scan_iter(f"*{settings.graph_name}*"))
-
-
-async def found(engine: MemoryEngine, query: str) -> list[str]:
-    return [item.memory_id for item in (await engine.search_memory(query)).results]
-
-
-async def memories_of(engine: MemoryEngine) -> dict[str, int]:
-    return {each.name: each.memories for each in await engine.list_workspaces()}
 
 
 async def test_a_workspace_goes_with_everything_in_it(

@@ -1,72 +1,16 @@
 """Workspaces never meet: whatever is tried in one, nothing of another shows or changes."""
 
-import io
-import json
-from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.folders import direct_client, fresh_settings
+from tests.zapomni_core.workspaces.asking import CODE, TEXT, exported, found, keys_of, memories_of
 from zapomni_core import MemoryEngine, Settings, ValidationError
 
 pytestmark = pytest.mark.anyio
 
-TEXT = "Anna Petrova works at Siemens in Munich since March 2021."
 NEARLY = "Anna Petrova works at Siemens in Munich since March 2021!"
-CODE = "def encode_session(session):\n    return repr(session)\n"
 HOSTILE = ["", " ", "a b", "a:b", "{a}", "a*", "a\n", "ä", "a/b", "../x", "x" * 65, "a\0", "[a]"]
-
-
-@pytest.fixture
-def settings(memory_folder: Path, tmp_path: Path) -> Settings:
-    return fresh_settings(memory_folder).model_copy(update={"code_roots": (tmp_path,)})
-
-
-@pytest.fixture
-async def engine(settings: Settings) -> AsyncIterator[MemoryEngine]:
-    async with MemoryEngine(settings) as engine:
-        yield engine
-
-
-@pytest.fixture
-async def one(engine: MemoryEngine) -> MemoryEngine:
-    await engine.create_workspace("one", "the first")
-    return engine.within("one")
-
-
-@pytest.fixture
-async def two(engine: MemoryEngine) -> MemoryEngine:
-    await engine.create_workspace("two")
-    return engine.within("two")
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    folder = tmp_path / "shop"
-    folder.mkdir()
-    (folder / "store.py").write_text(CODE)
-    return folder
-
-
-def keys_of(settings: Settings) -> set[bytes]:
-    with direct_client(settings.data_dir) as client:
-        return set(client.scan_iter(f"*{settings.graph_name}*"))
-
-
-async def found(engine: MemoryEngine, query: str) -> list[str]:
-    return [item.memory_id for item in (await engine.search_memory(query)).results]
-
-
-async def exported(engine: MemoryEngine) -> list[dict[str, Any]]:
-    file = io.BytesIO()
-    await engine.export_memories(file)
-    return [json.loads(line) for line in file.getvalue().splitlines()]
-
-
-async def memories_of(engine: MemoryEngine) -> dict[str, int]:
-    return {each.name: each.memories for each in await engine.list_workspaces()}
 
 
 async def test_a_new_engine_works_in_the_default_workspace(engine: MemoryEngine) -> None:
