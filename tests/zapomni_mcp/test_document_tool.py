@@ -56,7 +56,8 @@ async def reading(memory_folder: Path, project: Path) -> AsyncIterator[Client]:
 
 async def test_a_folder_is_read_and_its_pages_are_found(reading: Client, project: Path) -> None:
     done = await ask(reading, "add_document", path=str(project), tags=["boats"])
-    found = await ask(reading, "search_memory", query="What wood is the mast made of?")
+    answer = await reading.call_tool("search_memory", {"query": "What wood is the mast made of?"})
+    found = await checked(reading, "search_memory", answer)
 
     assert (done["added"], done["failed"], done["memories_added"]) == (2, 0, 4)
     assert done["job"]["state"] == "done"
@@ -65,6 +66,7 @@ async def test_a_folder_is_read_and_its_pages_are_found(reading: Client, project
     assert best["source"] == str(project / "plan.pdf")
     assert best["metadata"]["page"] == 2
     assert best["tags"] == ["boats"]
+    assert f"Then the mast of oak.\n[From {project / 'plan.pdf'}, page 2]" in text_of(answer)
 
 
 async def test_reading_again_takes_in_changes_only(reading: Client, project: Path) -> None:

@@ -51,10 +51,20 @@ class SearchMemoryTool(Tool[SearchMemoryRequest, SearchMemoryResponse]):
         if not response.results:
             return f"No results found matching your query.{notice}"
         blocks = [
-            f"{number}. [Score: {result.similarity_score:.2f}]\n{result.text}{_warning(result)}"
+            f"{number}. [Score: {result.similarity_score:.2f}]\n{result.text}"
+            f"{_place(result)}{_warning(result)}"
             for number, result in enumerate(response.results, start=1)
         ]
         return "\n\n".join([f"Found {response.count} results:", *blocks]) + notice
+
+
+def _place(result: SearchResult) -> str:
+    """Say where in a document a text stands; the specification knows none of this."""
+    if "document" not in result.metadata:
+        return ""
+    page, heading = result.metadata.get("page"), result.metadata.get("heading")
+    parts = [result.source, f"page {page}" if page else "", heading]
+    return f"\n[From {', '.join(str(part) for part in parts if part)}]"
 
 
 def _warning(result: SearchResult) -> str:
