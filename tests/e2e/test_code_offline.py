@@ -82,7 +82,7 @@ def test_no_process_of_it_even_tries_to_reach_a_network(folder: Path, project: P
         index_and_ask(server, project)
 
     lines = notes.read_text().splitlines()
-    assert any(line.startswith("began ") and "parsing/launch.py" in line for line in lines)
+    assert any(line.startswith("began ") and "parsing.worker" in line for line in lines)
     assert not [line for line in lines if line.startswith("tried ")]
 
 

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import os
 import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
 from pathlib import Path
-from typing import Final, Self
+from typing import Final
 
 from zapomni_core.documents.model import Document, DocumentLimits, DocumentRefused
-from zapomni_core.documents.wire import HEAD_BYTES, Request, lengths, unpacked_answer
-from zapomni_core.errors import ProcessingError, ZapomniError
+from zapomni_core.documents.wire import Request, unpacked_answer
+from zapomni_core.errors import ZapomniError
+from zapomni_core.workers.asking import Program, Workers
 
 __all__ = ["DocumentReader"]
 
-_LAUNCH: Final = str(Path(__file__).resolve().with_name("launch.py"))
+_MODULE: Final = "zapomni_core.documents.worker"
+_TASK: Final = "reads documents"
 _MAX_WORKERS: Final = 2
 _LIMIT_S: Final = 60.0
-_START_LIMIT_S: Final = 60.0
 
 
 class DocumentReader:
@@ -33,11 +31,8 @@ class DocumentReader:
         python: str = sys.executable,
     ) -> None:
         self._limit_s = limit_s
-        self._python = python
-        # The last one used is the next one used, so that little work needs few processes.
-        self._places = asyncio.LifoQueue[_Worker | None]()
-        for _ in range(workers or min(os.cpu_count() or 1, _MAX_WORKERS)):
-            self._places.put_nowait(None)
+        count = workers or min(os.cpu_count() or 1, _MAX_WORKERS)
+        self._workers = Workers(Program(_MODULE, _TASK, python), count, limit_s=limit_s)
 
     async def read(
         self, source: Path | bytes, name: str = "", limits: DocumentLimits | None = None
@@ -56,99 +51,20 @@ class DocumentReader:
 
     async def close(self) -> None:
         """End the workers; those at work end with the `read` that they work for."""
-        idle = [self._places.get_nowait() for _ in range(self._places.qsize())]
-        for _ in idle:
-            self._places.put_nowait(None)
-        await asyncio.gather(*(worker.end() for worker in idle if worker is not None))
+        await self._workers.close()
 
     async def _answered(self, request: Request) -> Document | ZapomniError:
-        worker = await self._places.get()
-        try:
-            # A worker may have been ended while it waited; what ends two is the document.
-            for _ in range(2):
-                if worker is None or worker.has_ended:
-                    worker = await _Worker.started(self._python)
-                with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
-                    return await worker.asked(request, self._limit_s)
-        finally:
-            self._places.put_nowait(worker)
+        # A worker may have been ended while it waited; what ends two is the document.
+        for _ in range(2):
+            try:
+                return unpacked_answer(await self._workers.ask(request.packed()))
+            except ConnectionError:
+                continue
+            except TimeoutError:
+                return DocumentRefused(
+                    request.name,
+                    f"takes longer than {self._limit_s:g} s to read; split it into smaller files",
+                )
         return DocumentRefused(
             request.name, "makes the program that reads it crash; save it again in another form"
         )
-
-
-class _Worker:
-    def __init__(self, process: Process) -> None:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        self._process = process
-        self._stdin = process.stdin
-        self._stdout = process.stdout
-        self._is_ended = False
-
-    @classmethod
-    async def started(cls, python: str) -> Self:
-        try:
-            process = await asyncio.create_subprocess_exec(
-                *(python, "-P", _LAUNCH),
-                stdin=PIPE,
-                stdout=PIPE,
-                stderr=DEVNULL,
-                cwd="/",
-                start_new_session=True,
-            )
-        except OSError as exc:
-            raise _not_started() from exc
-        worker = cls(process)
-        try:
-            async with asyncio.timeout(_START_LIMIT_S):
-                await worker._answer()
-        except (asyncio.IncompleteReadError, TimeoutError) as exc:
-            await worker.end()
-            raise _not_started() from exc
-        except asyncio.CancelledError:
-            await worker.end()
-            raise
-        return worker
-
-    @property
-    def has_ended(self) -> bool:
-        return self._is_ended or self._process.returncode is not None
-
-    async def asked(self, request: Request, limit_s: float) -> Document | ZapomniError:
-        """Hand over a file; a worker that does not answer in time and in full is ended."""
-        is_answered = False
-        try:
-            async with asyncio.timeout(limit_s):
-                self._stdin.write(request.packed())
-                await self._stdin.drain()
-                answer = await self._answer()
-            is_answered = True
-        except TimeoutError:
-            return DocumentRefused(
-                request.name,
-                f"takes longer than {limit_s:g} s to read; split it into smaller files",
-            )
-        finally:
-            # A late answer would be taken for the answer to another request.
-            if not is_answered:
-                await self.end()
-        return answer
-
-    async def end(self) -> None:
-        self._is_ended = True
-        self._stdin.close()
-        with contextlib.suppress(ProcessLookupError):
-            self._process.kill()
-        await self._process.wait()
-
-    async def _answer(self) -> Document | ZapomniError:
-        text, _ = lengths(await self._stdout.readexactly(HEAD_BYTES))
-        return unpacked_answer(await self._stdout.readexactly(text))
-
-
-def _not_started() -> ProcessingError:
-    return ProcessingError(
-        "The process that reads documents did not start; "
-        "`python -m zapomni_core.documents.worker` shows why."
-    )

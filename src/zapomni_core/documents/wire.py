@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import struct
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import orjson
 
 from zapomni_core.documents.model import Document, DocumentLimits, DocumentRefused, Section
 from zapomni_core.errors import ConfigurationError, ZapomniError
+from zapomni_core.workers.message import Message
 
-__all__ = ["HEAD_BYTES", "Request", "lengths", "packed_answer", "unpacked_answer"]
-
-_HEAD: Final = struct.Struct("!II")
-HEAD_BYTES: Final = _HEAD.size
+__all__ = ["Request", "packed_answer", "unpacked_answer"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,43 +31,37 @@ class Request:
             return cls(name or source.name, str(source.absolute()), b"", limits)
         return cls(name or "document", None, source, limits)
 
-    def packed(self) -> bytes:
+    def packed(self) -> Message:
         """Write the request down."""
-        return _framed(orjson.dumps((self.name, self.path, asdict(self.limits))), self.content)
+        return Message(orjson.dumps((self.name, self.path, asdict(self.limits))), self.content)
 
     @classmethod
-    def unpacked(cls, text: bytes, content: bytes) -> Request:
+    def unpacked(cls, message: Message) -> Request:
         """Read a request that was written down."""
-        name, path, limits = orjson.loads(text)
-        return cls(name, path, content, DocumentLimits(**limits))
+        name, path, limits = orjson.loads(message.text)
+        return cls(name, path, message.content, DocumentLimits(**limits))
 
 
-def packed_answer(answer: Document | ZapomniError) -> bytes:
+def packed_answer(answer: Document | ZapomniError) -> Message:
     """Write a document down, or why there is none."""
     match answer:
         case Document():
-            return _framed(orjson.dumps(answer), b"")
+            return Message(orjson.dumps(answer))
         case DocumentRefused():
-            return _framed(orjson.dumps({"name": answer.name, "refused": answer.reason}), b"")
+            return Message(orjson.dumps({"name": answer.name, "refused": answer.reason}))
         case _:
-            return _framed(orjson.dumps({"failed": str(answer)}), b"")
+            return Message(orjson.dumps({"failed": str(answer)}))
 
 
-def unpacked_answer(text: bytes) -> Document | ZapomniError:
+def unpacked_answer(message: Message) -> Document | ZapomniError:
     """Read an answer that was written down."""
-    match orjson.loads(text):
+    match orjson.loads(message.text):
         case {"name": str(name), "refused": str(reason)}:
             return DocumentRefused(name, reason)
-        case {"failed": str(message)}:
-            return ConfigurationError(message)
+        case {"failed": str(reason)}:
+            return ConfigurationError(reason)
         case fields:
             return _document(fields)
-
-
-def lengths(head: bytes) -> tuple[int, int]:
-    """Read how long the two parts of a message are."""
-    text, content = _HEAD.unpack(head)
-    return text, content
 
 
 def _document(fields: dict[str, Any]) -> Document:
@@ -82,7 +73,3 @@ def _document(fields: dict[str, Any]) -> Document:
 def _section(fields: dict[str, Any]) -> Section:
     headings, lines = tuple(fields.pop("headings")), fields.pop("lines")
     return Section(**fields, headings=headings, lines=None if lines is None else tuple(lines))
-
-
-def _framed(text: bytes, content: bytes) -> bytes:
-    return _HEAD.pack(len(text), len(content)) + text + content

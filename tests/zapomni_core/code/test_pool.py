@@ -43,7 +43,7 @@ def workers() -> list[psutil.Process]:
         child
         for child in psutil.Process().children()
         # Other tests kill servers, and nobody asks after those.
-        if child.status() != psutil.STATUS_ZOMBIE and "launch.py" in " ".join(child.cmdline())
+        if child.status() != psutil.STATUS_ZOMBIE and "parsing.worker" in " ".join(child.cmdline())
     ]
 
 

@@ -191,7 +191,7 @@ async def test_a_parser_that_is_killed_costs_at_most_one_file(
         parsers = [
             each
             for each in psutil.Process().children()
-            if each.status() != psutil.STATUS_ZOMBIE and "parsing/launch.py" in str(each.cmdline())
+            if each.status() != psutil.STATUS_ZOMBIE and "parsing.worker" in str(each.cmdline())
         ]
         if not killed:
             parsers[0].kill()

@@ -33,7 +33,7 @@ def workers() -> list[psutil.Process]:
         child
         for child in psutil.Process().children()
         if child.status() != psutil.STATUS_ZOMBIE
-        and "documents/launch.py" in " ".join(child.cmdline())
+        and "documents.worker" in " ".join(child.cmdline())
     ]
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import struct
-from typing import Final, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import orjson
 
-__all__ = ["HEAD_BYTES", "FileReport", "Request", "SymbolReport", "lengths"]
+from zapomni_core.workers.message import Message
 
-_HEAD: Final = struct.Struct("!II")
-HEAD_BYTES: Final = _HEAD.size
+__all__ = ["FileReport", "Request", "SymbolReport"]
 
 
 class Request(NamedTuple):
@@ -20,14 +18,14 @@ class Request(NamedTuple):
     path: str
     known: str | None = None
 
-    def packed(self) -> bytes:
+    def packed(self) -> Message:
         """Write the request down."""
-        return _framed(orjson.dumps(tuple(self)), b"")
+        return Message(orjson.dumps(tuple(self)))
 
     @classmethod
-    def unpacked(cls, text: bytes) -> Request:
+    def unpacked(cls, message: Message) -> Request:
         """Read a request that was written down."""
-        return cls(*orjson.loads(text))
+        return cls(*orjson.loads(message.text))
 
 
 class SymbolReport(NamedTuple):
@@ -59,22 +57,12 @@ class FileReport(NamedTuple):
     symbols: tuple[SymbolReport, ...] = ()
     facts: bytes = b""
 
-    def packed(self) -> bytes:
+    def packed(self) -> Message:
         """Write the report down."""
-        return _framed(orjson.dumps(tuple(self[:-1]), default=tuple), self.facts)
+        return Message(orjson.dumps(tuple(self[:-1]), default=tuple), self.facts)
 
     @classmethod
-    def unpacked(cls, text: bytes, facts: bytes) -> FileReport:
+    def unpacked(cls, message: Message) -> FileReport:
         """Read a report that was written down."""
-        report = cls._make([*orjson.loads(text), facts])
+        report = cls._make([*orjson.loads(message.text), message.content])
         return report._replace(symbols=tuple(SymbolReport(*each) for each in report.symbols))
-
-
-def lengths(head: bytes) -> tuple[int, int]:
-    """Read how long the two parts of a message are."""
-    text, facts = _HEAD.unpack(head)
-    return text, facts
-
-
-def _framed(text: bytes, facts: bytes) -> bytes:
-    return _HEAD.pack(len(text), len(facts)) + text + facts

@@ -1,17 +1,10 @@
-"""A process that reads one source file after another.
-
-A grammar may crash or never come back, and nothing inside of a process can stop it. So this one
-does nothing else; who started it may end it at any time.
-"""
+"""A process that reads one source file after another."""
 
 from __future__ import annotations
 
 import gc
-import os
-import resource
-import signal
 from hashlib import blake2b
-from typing import BinaryIO, Final
+from typing import Final
 
 from zapomni_core.code.files.screening import decoded, reason_by_content, reason_by_name
 from zapomni_core.code.files.secrets import redacted
@@ -19,29 +12,21 @@ from zapomni_core.code.languages import PLAIN_LANGUAGES, language_of
 from zapomni_core.code.parsing.cutting import symbols_of
 from zapomni_core.code.parsing.extraction import extract
 from zapomni_core.code.parsing.opening import OpenedFile, Unreadable, read_inside
-from zapomni_core.code.parsing.report import HEAD_BYTES, FileReport, Request, lengths
+from zapomni_core.code.parsing.report import FileReport, Request
+from zapomni_core.workers.message import Message
+from zapomni_core.workers.serving import serve
 
 __all__ = ["main", "report_on"]
 
-_MAX_MEMORY: Final = 1_500_000_000
-# Ends a worker that hangs in a grammar after the one who would end it has died.
 _ALARM_S: Final = 30
 
 
 def main() -> None:
     """Answer requests until there are no more."""
-    requests, answers = _private_pipes()
-    _limit_resources()
     # A collection inside of tree-sitter may crash (py-tree-sitter #435), and putting facts
     # together takes about a tenth less without any.
     gc.disable()
-    _answer(answers, FileReport("", "read"))
-    while len(head := requests.read(HEAD_BYTES)) == HEAD_BYTES:
-        request = Request.unpacked(requests.read(lengths(head)[0]))
-        signal.alarm(_ALARM_S)
-        report = _guarded(request)
-        signal.alarm(0)
-        _answer(answers, report)
+    serve(_answer, alarm_s=_ALARM_S)
 
 
 def report_on(request: Request) -> FileReport:
@@ -81,35 +66,15 @@ def _taken_apart(report: FileReport, opened: OpenedFile) -> FileReport:
     )
 
 
+def _answer(message: Message) -> Message:
+    return _guarded(Request.unpacked(message)).packed()
+
+
 def _guarded(request: Request) -> FileReport:
     try:
         return report_on(request)
     except Exception as exc:  # noqa: BLE001  (one strange file must not end the work on others)
         return FileReport(request.path, "skipped", f"parser failed: {type(exc).__name__}")
-
-
-def _answer(answers: BinaryIO, report: FileReport) -> None:
-    answers.write(report.packed())
-    answers.flush()
-
-
-def _private_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """Take the pipes away, so that nothing else can read from them or print into them."""
-    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    nothing = os.open(os.devnull, os.O_RDWR)
-    os.dup2(nothing, 0)
-    os.dup2(nothing, 1)
-    return requests, answers
-
-
-def _limit_resources() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    try:
-        resource.setrlimit(resource.RLIMIT_AS, (_MAX_MEMORY, _MAX_MEMORY))
-    except (OSError, ValueError):
-        return  # macOS refuses
 
 
 if __name__ == "__main__":
