@@ -47,8 +47,14 @@ from zapomni_core.code.results import (
 )
 from zapomni_core.intake import DocumentOutcome, DocumentsAdded
 from zapomni_core.jobs import JobReport
-from zapomni_core.knowledge import ExportFormat, GraphBuilt, GraphExport, GraphStatus, Related
 from zapomni_core.knowledge.language_model import LanguageModelChange
+from zapomni_core.knowledge.results import (
+    ExportFormat,
+    GraphBuilt,
+    GraphExport,
+    GraphStatus,
+    Related,
+)
 from zapomni_core.life.listing import Cursor
 from zapomni_core.life.results import (
     Cleared,

@@ -26,7 +26,7 @@ from scripts.docs_examples import (
 )
 from scripts.example_engine import ExampleEngine
 from zapomni_core import MemoryEngine, Settings
-from zapomni_core.knowledge import PREDICATES
+from zapomni_core.knowledge.facts.predicates import PREDICATES
 from zapomni_mcp import MCPServer
 
 __all__ = ["EXAMPLES", "Example", "ExampleEngine", "answers", "declared_tools", "main", "texts"]

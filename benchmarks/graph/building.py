@@ -15,7 +15,7 @@ from benchmarks.stores import fill, open_store
 from zapomni_core import MemoryEngine, configure_logs, load_settings
 from zapomni_core.embedding.builtin import BuiltinModel
 from zapomni_core.embedding.bundled import bundled_model
-from zapomni_core.knowledge import open_extractor
+from zapomni_core.knowledge.entities.choice import open_extractor
 
 _BATCH = 16
 

@@ -13,7 +13,7 @@ from zapomni_cli.running import run
 
 if TYPE_CHECKING:
     from zapomni_core import MemoryEngine
-    from zapomni_core.knowledge import Related, Relation
+    from zapomni_core.knowledge.results import Related, Relation
 
 __all__ = ["related"]
 

@@ -25,8 +25,14 @@ from zapomni_core.validation import (
 
 if TYPE_CHECKING:
     from zapomni_core.jobs import Progress
-    from zapomni_core.knowledge import ExportFormat, GraphBuilt, GraphExport, GraphStatus, Related
     from zapomni_core.knowledge.language_model import LanguageModelChange
+    from zapomni_core.knowledge.results import (
+        ExportFormat,
+        GraphBuilt,
+        GraphExport,
+        GraphStatus,
+        Related,
+    )
 
 __all__ = ["GraphEngine"]
 

@@ -37,7 +37,7 @@ class JobsEngine(Opening):
     ) -> JobReport:
         """Take up a job that was cut off or given up, under its id, and wait a while."""
         async with self._working() as workspace:
-            job = await workspace.jobs.resume(job_id)
+            job = await workspace.resume_job(job_id)
             seconds = float("inf") if patience_s is None else patience_s
             await workspace.jobs.wait(job, seconds, progress)
         return job.report()

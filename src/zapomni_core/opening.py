@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from zapomni_core.retrieval.recipe import Recipe
     from zapomni_core.workspace import Workspace
     from zapomni_core.workspaces import Workspaces
+    from zapomni_db import Connection
 
 __all__ = ["Opening", "milliseconds_since", "translated"]
 
@@ -63,10 +64,10 @@ class Opening:
         return view
 
     async def initialize(self) -> None:
-        """Open the database and load the model; safe to call again."""
+        """Open the database, load the model and all parts; safe to call again."""
         try:
             async with self._working():
-                pass
+                await self._household.complete()
         except BaseException:
             await self._household.close_unless_used()
             raise
@@ -103,11 +104,27 @@ class _Household:
         if self._workspaces is None:
             async with self._opening:
                 if self._workspaces is None:
-                    workspaces = await asyncio.to_thread(_create_workspaces, *self._parts)
-                    with translated():
-                        await workspaces.open()
-                    self._workspaces = workspaces
+                    self._workspaces = await self._assembled()
         return self._workspaces
+
+    async def _assembled(self) -> Workspaces:
+        connection = await asyncio.to_thread(_create_connection, self._parts[0])
+        # The database starts in a process of its own; the rest is imported meanwhile.
+        starting = asyncio.create_task(connection.open())
+        try:
+            workspaces = await asyncio.to_thread(_create_workspaces, connection, *self._parts)
+            with translated():
+                await starting
+                await workspaces.open()
+        except BaseException:
+            await asyncio.gather(starting, return_exceptions=True)
+            await connection.close()
+            raise
+        return workspaces
+
+    async def complete(self) -> None:
+        if self._workspaces is not None:
+            await self._workspaces.complete()
 
     async def close(self) -> None:
         async with self._opening:
@@ -124,15 +141,28 @@ class _Household:
         return None if self._workspaces is None else self._workspaces.opened(name)
 
 
-def _create_workspaces(
-    settings: Settings, recipe: Recipe | None, embedder: Embedder | None
-) -> Workspaces:
+def _create_connection(settings: Settings) -> Connection:
     # Imported here because numpy, onnxruntime and the driver take longer to import than a host
     # waits for the first answer of a server.
+    from zapomni_core.address import address_of  # noqa: PLC0415
+    from zapomni_db import Connection  # noqa: PLC0415
+
+    return Connection(
+        address_of(settings), settings.falkordb_pool_size, settings.database_timeout_s
+    )
+
+
+def _create_workspaces(
+    connection: Connection,
+    settings: Settings,
+    recipe: Recipe | None,
+    embedder: Embedder | None,
+) -> Workspaces:
+    # As above.
     from zapomni_core.shared import SharedParts  # noqa: PLC0415
     from zapomni_core.workspaces import Workspaces  # noqa: PLC0415
 
-    return Workspaces(SharedParts(settings, recipe, embedder))
+    return Workspaces(SharedParts(settings, connection, recipe, embedder))
 
 
 @contextmanager

@@ -6,53 +6,47 @@ import asyncio
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from zapomni_core.address import address_of
-from zapomni_core.documents import DocumentReader
 from zapomni_core.embedding import CrossEncoder, open_embedder
 from zapomni_core.embedding.protocol import Embedder
-from zapomni_core.errors import ConfigurationError
-from zapomni_core.keeping.backups import back_up_by_the_clock
-from zapomni_core.knowledge import PREDICATES, LanguageModel, open_extractor
-from zapomni_core.knowledge.language_model import Ollama
 from zapomni_core.retrieval import Recipe, recipe_for
 from zapomni_core.settings import Settings
 from zapomni_db import DEFAULT_WORKSPACE, Connection, Keyspace
 
-__all__ = ["SharedParts"]
+if TYPE_CHECKING:
+    from zapomni_core.readers import Readers
 
-_NO_OLLAMA = (
-    "A language model needs Ollama: start it, set OLLAMA_HOST (such as http://127.0.0.1:11434) "
-    "and start Zapomni again. Until then the built-in rules read alone."
-)
+__all__ = ["SharedParts"]
 
 
 class SharedParts:
     """Everything of which one is enough, however many workspaces are open."""
 
     def __init__(
-        self, settings: Settings, recipe: Recipe | None = None, embedder: Embedder | None = None
+        self,
+        settings: Settings,
+        connection: Connection,
+        recipe: Recipe | None = None,
+        embedder: Embedder | None = None,
     ) -> None:
         self.settings = settings
         self.executor = ThreadPoolExecutor(settings.cpu_workers, thread_name_prefix="zapomni-cpu")
         self.embedder = open_embedder(settings, self.executor, embedder)
-        self.connection = Connection(
-            address_of(settings), settings.falkordb_pool_size, settings.database_timeout_s
-        )
+        self.connection = connection
         self.recipe = recipe or recipe_for(self.embedder.model_id)
         folder = settings.reranker_model
         self.judge = CrossEncoder(folder, self.executor) if folder else None
-        self.extractor = open_extractor(settings.entity_extractor, self.executor)
-        host = settings.ollama_host
-        self.documents = DocumentReader()
-        self._ollama = Ollama(host, settings.ollama_timeout_s) if host else None
-        self._readers: dict[str, LanguageModel | None] = {}
+        self._readers: Readers | None = None
         self._backups: asyncio.Task[None] | None = None
 
-    async def open(self) -> None:
-        """Connect to the database; nothing else is loaded yet."""
-        await self.connection.open()
+    def begin(self) -> None:
+        """Make backups from now on, if that is wanted."""
         if self.settings.backup_every_h:
+            # Only a server that makes backups needs them.
+            from zapomni_core.keeping.backups import back_up_by_the_clock  # noqa: PLC0415
+
             self._backups = asyncio.create_task(
                 back_up_by_the_clock(
                     address_of(self.settings),
@@ -62,6 +56,16 @@ class SharedParts:
                 )
             )
 
+    @property
+    def readers(self) -> Readers:
+        """What reads texts; loaded when it is first needed."""
+        if self._readers is None:
+            # Rules and parsers that a search does not need; `Workspaces.complete` loads them.
+            from zapomni_core.readers import Readers  # noqa: PLC0415
+
+            self._readers = Readers(self.settings, self.executor)
+        return self._readers
+
     async def close(self) -> None:
         """Leave the database and end the threads."""
         if self._backups is not None:
@@ -70,31 +74,10 @@ class SharedParts:
         try:
             await self.connection.close()
         finally:
-            await self.documents.close()
+            if self._readers is not None:
+                await self._readers.close()
             await self.embedder.close()
-            if self._ollama is not None:
-                await self._ollama.close()
             self.executor.shutdown(wait=False, cancel_futures=True)
-
-    def reader_of(self, keyspace: Keyspace) -> LanguageModel | None:
-        """Return the language model that reads for a workspace, as configured or as chosen."""
-        if keyspace.workspace in self._readers:
-            return self._readers[keyspace.workspace]
-        model = self.settings.ollama_llm_model
-        if self._ollama is None or not model:
-            return None
-        return LanguageModel(self._ollama, model, PREDICATES)
-
-    async def choose_reader(self, keyspace: Keyspace, model: str | None) -> LanguageModel | None:
-        """Let another language model read for a workspace until all is closed, or none."""
-        chosen = None
-        if model is not None:
-            if self._ollama is None:
-                raise ConfigurationError(_NO_OLLAMA)
-            await self._ollama.check(model)
-            chosen = LanguageModel(self._ollama, model, PREDICATES)
-        self._readers[keyspace.workspace] = chosen
-        return chosen
 
     def words_file(self, keyspace: Keyspace) -> Path:
         """Tell where the word index of a workspace is kept."""

@@ -8,20 +8,16 @@ import uuid
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import structlog
 
 from zapomni_core.answers import collapsed, explained, item_of, within
-from zapomni_core.code.codebase import Codebase
-from zapomni_core.code.memories import CodeMemories
+from zapomni_core.code.places import CodePlaces
 from zapomni_core.errors import ZapomniError
-from zapomni_core.intake import Audit, Intake, Storing, audit
-from zapomni_core.jobs import Jobs, Progress
-from zapomni_core.knowledge import GraphBuilt, KnowledgeGraph, Related
-from zapomni_core.knowledge.language_model import LanguageModelChange
-from zapomni_core.life import Adding, Life, Writer
+from zapomni_core.jobs import Job, Jobs, Progress
+from zapomni_core.knowledge.searching import named_chunks
 from zapomni_core.life.identity import Echoes
-from zapomni_core.life.results import MemoryPage, Order
 from zapomni_core.models import (
     MemoryResult,
     Search,
@@ -40,6 +36,16 @@ from zapomni_db import (
     Store,
     StoreError,
 )
+
+if TYPE_CHECKING:
+    from zapomni_core.code.codebase import Codebase
+    from zapomni_core.intake import Audit, Intake
+    from zapomni_core.knowledge.graph import KnowledgeGraph
+    from zapomni_core.knowledge.language_model import LanguageModelChange
+    from zapomni_core.knowledge.results import GraphBuilt, Related
+    from zapomni_core.life.memories import Life
+    from zapomni_core.life.results import MemoryPage, Order
+    from zapomni_core.parts import Parts
 
 __all__ = ["Progress", "Workspace"]
 
@@ -60,7 +66,7 @@ class Workspace:
     """Adds to and searches one memory. Open it once and share it."""
 
     def __init__(self, shared: SharedParts, keyspace: Keyspace, name: str) -> None:
-        settings, self._embedder = shared.settings, shared.embedder
+        self._embedder = shared.embedder
         self.name, self.keyspace = name, keyspace
         self._shared = shared
         self._store = Store(shared.connection, keyspace)
@@ -70,48 +76,13 @@ class Workspace:
         self._index = WordIndex(self._store, self._words_executor, shared.words_file(keyspace))
         self._searcher = Searcher(self._store, self._index, shared.recipe, shared.judge)
         self.jobs = Jobs(self._store.jobs)
-        self._reads_along = settings.auto_graph
-        self.graph = KnowledgeGraph(
-            self._store,
-            shared.extractor,
-            shared.executor,
-            self.jobs,
-            shared.exports_folder(keyspace),
-        )
-        self.graph.use(shared.reader_of(keyspace))
-        self.code = Codebase(
-            self._store,
-            self._embedder,
-            shared.executor,
-            CodeMemories(self._store, self._index),
-            self.jobs,
-            settings,
-            shared.code_words_folder(keyspace),
-        )
+        self._places = CodePlaces(self._store.code)
         self._echoes = Echoes()
-        writer = Writer(self._embedder, shared.executor)
-        self._adding = Adding(self._store, self._index, writer, self._echoes, settings)
-        self.life = Life(
-            store=self._store,
-            index=self._index,
-            graph=self.graph,
-            code=self.code,
-            writer=writer,
-            echoes=self._echoes,
-            hides_secrets=settings.redact_secrets,
-            prepare=self._claim,
-            is_warm=self._is_index_ready,
-        )
-        self.intake = Intake(
-            Storing(self._store, self._index, self.graph, writer, shared.intake_lock(keyspace)),
-            shared.documents,
-            self.jobs,
-            self._claim,
-            hides_secrets=settings.redact_secrets,
-        )
+        self._parts: Parts | None = None
+        self._is_closed = False
         self._queries = 0
         self._query_seconds = 0.0
-        self._background: list[asyncio.Task[None]] = []
+        self._preparing: asyncio.Task[None] | None = None
         self._loading: asyncio.Task[None] | None = None
         self._claim_lock = asyncio.Lock()
         self._claimed: EmbeddingStamp | None = None
@@ -120,24 +91,66 @@ class Workspace:
         """Prepare the store; the word index and the model load in the background."""
         await self._store.open()
         self._loading = asyncio.create_task(self._index.load())
-        self._background.append(asyncio.create_task(self._prepare_model()))
-        if self._reads_along:
-            self.graph.follow()
-        self._background.append(asyncio.create_task(self._learn_code()))
+        self._preparing = asyncio.create_task(self._prepare_model())
 
     async def close(self) -> None:
         """Save the word index; nothing acknowledged depends on this."""
-        tasks = [*self._background, *([self._loading] if self._loading else [])]
+        self._is_closed = True
+        tasks = [task for task in (self._preparing, self._loading) if task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self.graph.close()
+        if self._parts is not None:
+            await self._parts.end_background()
         await self.jobs.close()
-        await self.code.close()
+        if self._parts is not None:
+            await self._parts.code.close()
         try:
             await self._index.save()
         finally:
             self._words_executor.shutdown(wait=False, cancel_futures=True)
+
+    @property
+    def parts(self) -> Parts:
+        """All that a workspace can do besides searching; loaded when it is first needed."""
+        if self._is_closed:
+            raise StoreError("The workspace was closed meanwhile.")
+        if self._parts is None:
+            # A command that only searches is over before all of this would be imported; a server
+            # has it imported by `Workspaces.complete`.
+            from zapomni_core.parts import Parts, Searching  # noqa: PLC0415
+
+            searching = Searching(
+                store=self._store,
+                index=self._index,
+                jobs=self.jobs,
+                places=self._places,
+                echoes=self._echoes,
+                prepare=self._claim,
+                is_warm=self._is_index_ready,
+            )
+            self._parts = Parts(self._shared, self.keyspace, searching)
+        return self._parts
+
+    @property
+    def graph(self) -> KnowledgeGraph:
+        """What the memories say, as a graph."""
+        return self.parts.graph
+
+    @property
+    def code(self) -> Codebase:
+        """The indexed source code."""
+        return self.parts.code
+
+    @property
+    def life(self) -> Life:
+        """Single memories: read, listed, changed, deleted."""
+        return self.parts.life
+
+    @property
+    def intake(self) -> Intake:
+        """Documents and exports of other programs, taken in."""
+        return self.parts.intake
 
     @property
     def is_busy(self) -> bool:
@@ -149,7 +162,7 @@ class Workspace:
     ) -> MemoryResult:
         """Store a text unless it is a memory already; it is durable and found from then on."""
         await self._claim()
-        result = await self._adding.add(text, metadata, progress)
+        result = await self.parts.adding.add(text, metadata, progress)
         memory_id = uuid.UUID(result.memory_id).hex
         if result.is_duplicate:
             await self.life.add_tags(memory_id, metadata.tags)
@@ -164,16 +177,23 @@ class Workspace:
         memory_id = uuid.uuid5(_TEXTS_TO_READ, text)
         if not await self._store.knowledge.texts_of([memory_id.hex]):
             await self._claim()
-            await self._adding.add(text, metadata, progress, memory_id=memory_id)
+            await self.parts.adding.add(text, metadata, progress, memory_id=memory_id)
         return await self.graph.build([memory_id.hex], progress, shows_entities=True)
 
     async def set_language_model(self, model: str | None) -> LanguageModelChange:
         """Let another model of Ollama read for the graph from now on, or none."""
-        chosen = await self._shared.choose_reader(self.keyspace, model)
+        from zapomni_core.knowledge.language_model import LanguageModelChange  # noqa: PLC0415
+
+        chosen = await self._shared.readers.choose(self.keyspace, model)
         before = self.graph.use(chosen)
         return LanguageModelChange(
             None if before is None else before.model, None if chosen is None else chosen.model
         )
+
+    async def resume_job(self, job_id: str) -> Job:
+        """Take up a job that was cut off or given up; every part knows the jobs of its kind."""
+        _ = self.parts
+        return await self.jobs.resume(job_id)
 
     async def search(self, search: Search) -> SearchResults:
         """Find memories that answer a query."""
@@ -209,6 +229,8 @@ class Workspace:
 
     async def audit(self, progress: Progress | None = None) -> Audit:
         """Count junk."""
+        from zapomni_core.intake import audit  # noqa: PLC0415  (as in `parts`)
+
         return await audit(self._store, progress)
 
     async def related(self, walk: Walk) -> Related:
@@ -224,7 +246,7 @@ class Workspace:
         vectors, question, named = await asyncio.gather(
             self._embedder.embed([search.query], "query"),
             self._searcher.ask(search.query, enough, _filters(search.filters)),
-            self.graph.chunks_about(search.query),
+            named_chunks(self._store.knowledge, search.query),
         )
         hits = await self._searcher.answer(question, vectors[0], named)
         is_confident = self._searcher.is_confident(hits)
@@ -246,7 +268,7 @@ class Workspace:
     async def _with_code(self, items: Sequence[SearchResultItem]) -> list[SearchResultItem]:
         """Say of each item which code it mentions, and whether that has changed since."""
         said = [(item.text, round(item.timestamp.timestamp() * 1000)) for item in items]
-        mentioned = await self.code.mentioned(said)
+        mentioned = await self._places.mentioned(said)
         return [replace(item, code=code) for item, code in zip(items, mentioned, strict=True)]
 
     async def _texts_around(self, hits: Sequence[Hit]) -> dict[str, str]:
@@ -281,14 +303,6 @@ class Workspace:
             await self._claim()
         except (ZapomniError, StoreError) as exc:
             _log.warning("model_not_ready", error=str(exc))  # the first call that needs it raises
-
-    async def _learn_code(self) -> None:
-        """Go on with what a process that ended has left."""
-        try:
-            await self._claim()
-            await self.code.upkeep.learning.learn_left_over()
-        except (ZapomniError, StoreError) as exc:
-            _log.warning("code_not_learned", error=str(exc))
 
     async def _claim(self) -> None:
         async with self._claim_lock:

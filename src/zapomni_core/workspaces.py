@@ -8,11 +8,13 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from importlib import import_module
 
 import structlog
 
 from zapomni_core.errors import ValidationError
 from zapomni_core.models import WorkspaceDeleted, WorkspaceInfo, moment_of
+from zapomni_core.retrieval.periods.mentions import warm_up
 from zapomni_core.shared import SharedParts
 from zapomni_core.workspace import Workspace
 from zapomni_core.workspace_names import find_workspace, unknown_workspace
@@ -44,15 +46,26 @@ class Workspaces:
         self._open: OrderedDict[str, _Open] = OrderedDict()
         self._opening = asyncio.Lock()
         self._closing: set[asyncio.Task[None]] = set()
+        self._is_complete = False
 
     async def open(self) -> None:
-        """Connect, and finish what an ended process was deleting."""
-        await self._shared.open()
+        """Finish what an ended process was deleting; the database is open by now."""
+        self._shared.begin()
         try:
             await self._finish_deletions()
         except BaseException:
             await self._shared.close()
             raise
+
+    async def complete(self) -> None:
+        """Have every workspace, and those that are opened later, do all that it can do.
+
+        Until then each loads what is asked of it besides searching when it is asked.
+        """
+        await asyncio.to_thread(_load_the_rest)
+        self._is_complete = True
+        for entry in self._open.values():
+            _ = entry.workspace.parts
 
     async def close(self) -> None:
         """Close every workspace and leave the database."""
@@ -140,6 +153,8 @@ class Workspaces:
                 await workspace.close()
                 await self._sweep(record.id)
                 raise await unknown_workspace(self._registry, name)
+            if self._is_complete:
+                _ = workspace.parts
             entry = self._open[name] = _Open(workspace)
             self._make_room(entry)
             return entry
@@ -194,6 +209,12 @@ class Workspaces:
     async def _forget_files(self, workspace_id: str) -> None:
         keyspace = self._registry.keyspace(workspace_id)
         await asyncio.to_thread(self._shared.forget_files, keyspace)
+
+
+def _load_the_rest() -> None:
+    """Do ahead of the first call what a single search can do without."""
+    import_module("zapomni_core.parts")
+    warm_up()
 
 
 def _info(record: WorkspaceRecord, memories: int, current: str) -> WorkspaceInfo:

@@ -109,10 +109,13 @@ class Connection:
 
     async def close(self) -> None:
         """Give every connection back and leave the embedded server."""
-        if self._client is not None:
+        client, self._client = self._client, None
+        if client is not None:
             with suppress(RedisError, OSError):
-                await self._client.aclose()
-            self._client = None
+                await client.aclose()
+                if self._in_use:  # a call may have been about to connect
+                    await self._end_of_calls()
+                    await client.aclose()
         if self._embedded is not None:
             await asyncio.to_thread(self._embedded.stop)
             self._embedded = None
@@ -194,6 +197,12 @@ class Connection:
                         return await send(self._client)
             finally:
                 self._in_use -= 1
+
+    async def _end_of_calls(self) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LONGEST_PAUSE_S):
+                while self._in_use:  # noqa: ASYNC110  (rare, and over at once)
+                    await asyncio.sleep(0.005)
 
     async def _revive(self, pause_s: float) -> None:
         if self._embedded is not None:

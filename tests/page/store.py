@@ -21,7 +21,7 @@ from tests.page.corpus import HOSTILE, Note, hostile_notes, notes
 from zapomni_core import MemoryEngine, Settings
 from zapomni_core.embedding.builtin import BuiltinModel
 from zapomni_core.embedding.bundled import bundled_model
-from zapomni_core.knowledge.names import entity_id, name_key
+from zapomni_core.knowledge.names.keys import entity_id, name_key
 from zapomni_db import Vector
 
 __all__ = ["fill"]

@@ -79,7 +79,7 @@ async def test_a_call_that_its_client_cancels_does_not_disturb_the_session(
 ) -> None:
     """AC-5: a cancelled call is never answered, the next one is."""
     async with open_session(server.url) as session:
-        number = await session.start_call("add_memory", text=HEAVY)
+        number = await session.start_call("add_memory", text=f"{HEAVY}\n\nTo be given up.")
         cancelled = {"requestId": number, "reason": "changed my mind"}
         await session.post(
             {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancelled}

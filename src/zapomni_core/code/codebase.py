@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict, replace
@@ -30,7 +29,7 @@ from zapomni_core.code.upkeep import Upkeep
 from zapomni_core.embedding.protocol import Embedder
 from zapomni_core.errors import ValidationError
 from zapomni_core.jobs import Jobs
-from zapomni_core.models import CodeMention, moment_of
+from zapomni_core.models import moment_of
 from zapomni_core.settings import Settings
 from zapomni_db import Store
 from zapomni_db.code import RepositoryRecord
@@ -43,8 +42,6 @@ _LEARNING = (
     "Not everything is found by its meaning yet, only by its words; code_status tells how far "
     "that is."
 )
-# Whether there are any repositories is asked anew after this long.
-_LOOK_AGAIN_S = 2.0
 
 
 class Codebase:
@@ -66,7 +63,6 @@ class Codebase:
         self._asking = Asking(store.code)
         self._finder = CodeFinder(store.code, embedder, executor, snapshots)
         self.upkeep = Upkeep(store.code, embedder, executor, jobs, settings)
-        self._known: tuple[float, list[RepositoryRecord]] = (0.0, [])
 
     async def close(self) -> None:
         """Save the word indexes and end the parsers; jobs are over by now."""
@@ -134,17 +130,6 @@ class Codebase:
         records = await self._store.repositories()
         repositories = [await self._status(record) for record in records]
         return CodeStatus(tuple(repositories), tuple(job.report() for job in self._jobs.all()))
-
-    async def mentioned(self, texts: Sequence[tuple[str, int]]) -> list[tuple[CodeMention, ...]]:
-        """Find the code that texts mention; none if nothing is indexed."""
-        # Every search asks this, and most memories know of no repository.
-        asked, records = self._known
-        if time.monotonic() - asked > _LOOK_AGAIN_S:
-            records = await self._store.repositories()
-            self._known = (time.monotonic(), records)
-        if not records:
-            return [() for _ in texts]
-        return await self._memories.mentioned(texts, records)
 
     async def _hits(self, found: Sequence[FoundCode], *, explain: bool) -> list[CodeHit]:
         shown: dict[tuple[str, str], Excerpt] = {}

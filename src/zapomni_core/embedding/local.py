@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from functools import cache
 
 from zapomni_core.embedding.builtin import BuiltinModel
@@ -27,6 +27,7 @@ class LocalEmbedder:
         self._executor = executor
         self._files = files
         self._model = shared_model(files)
+        self._loading: Future[None] | None = None
 
     @property
     def model_id(self) -> str:
@@ -38,9 +39,15 @@ class LocalEmbedder:
         """Longest text that the model reads whole, in its own tokens."""
         return self._files.max_tokens
 
+    def load(self) -> Future[None]:
+        """Begin to load the model, if this was not done before."""
+        if self._loading is None:
+            self._loading = self._executor.submit(self._model.warm)
+        return self._loading
+
     async def dimension(self) -> int:
         """Return the length of the vectors, after loading the model."""
-        await asyncio.get_running_loop().run_in_executor(self._executor, self._model.warm)
+        await asyncio.wrap_future(self.load())
         return self._files.dimension
 
     def count_tokens(self, text: str) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from zapomni_core.code.locking import locked
-from zapomni_core.knowledge import KnowledgeGraph
+from zapomni_core.knowledge.graph import KnowledgeGraph
 from zapomni_core.life.writing import Draft, Prepared, Writer
 from zapomni_core.retrieval import WordIndex
 from zapomni_db import Store

@@ -27,7 +27,6 @@ from zapomni_core.knowledge.results import (
     GraphStatus,
     Related,
 )
-from zapomni_core.knowledge.searching import named_chunks
 from zapomni_core.knowledge.walking import Walker
 from zapomni_core.models import Walk, moment_of, public_id
 from zapomni_db import EntityNode, FactRecord, Store, StoreError
@@ -137,10 +136,6 @@ class KnowledgeGraph:
             raise ValidationError("fact_id", "names no fact; get_related shows their ids")
         kept = self._store.kept_facts
         await (kept.keep(fact_id) if is_kept else kept.release(fact_id))
-
-    async def chunks_about(self, query: str) -> dict[str, float]:
-        """Find chunks that name what a query names, and how much of it, from 0 to 1."""
-        return await named_chunks(self._store.knowledge, query)
 
     async def status(self) -> GraphStatus:
         """Count what the graph holds."""

@@ -9,7 +9,8 @@ from hashlib import blake2b
 
 from zapomni_core.knowledge.facts import Reading, claims_of
 from zapomni_core.knowledge.model import SPEAKER, Claim, EntityName, Mention
-from zapomni_core.knowledge.names import entity_id, name_mentions
+from zapomni_core.knowledge.names.keys import entity_id
+from zapomni_core.knowledge.names.naming import name_mentions
 from zapomni_core.models import moment_of
 from zapomni_db import (
     AliasRecord,

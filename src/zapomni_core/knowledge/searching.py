@@ -7,8 +7,7 @@ import math
 import re
 from collections.abc import Iterator
 
-from zapomni_core.knowledge.names import entity_id, name_key
-from zapomni_core.knowledge.names.keys import shown_name
+from zapomni_core.knowledge.names.keys import entity_id, name_key, shown_name
 from zapomni_core.retrieval.stop_words import ENGLISH
 from zapomni_db import EntityNode, Knowledge
 

@@ -19,8 +19,8 @@ from zapomni_core.knowledge.grounds import (
 )
 from zapomni_core.knowledge.language_model import Statement
 from zapomni_core.knowledge.model import SPEAKER, Claim, Mention
-from zapomni_core.knowledge.names import name_key, name_mentions
-from zapomni_core.knowledge.names.keys import shown_name
+from zapomni_core.knowledge.names.keys import name_key, shown_name
+from zapomni_core.knowledge.names.naming import name_mentions
 
 __all__ = ["with_statements"]
 

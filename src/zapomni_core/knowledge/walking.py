@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 
 from zapomni_core.knowledge import timeline
 from zapomni_core.knowledge.facts.predicates import PREDICATES
-from zapomni_core.knowledge.names import entity_id, name_key
-from zapomni_core.knowledge.names.keys import shown_name
+from zapomni_core.knowledge.names.keys import entity_id, name_key, shown_name
 from zapomni_core.knowledge.results import (
     EntityDetails,
     Evidence,

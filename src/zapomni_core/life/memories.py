@@ -13,10 +13,10 @@ from typing import Final
 
 import orjson
 
-from zapomni_core.code.codebase import Codebase
+from zapomni_core.code.places import CodePlaces
 from zapomni_core.errors import ValidationError
 from zapomni_core.jobs import Progress
-from zapomni_core.knowledge import KnowledgeGraph
+from zapomni_core.knowledge.graph import KnowledgeGraph
 from zapomni_core.life.adding import PREVIEW_CHARS, without_secrets
 from zapomni_core.life.counting import count_memories
 from zapomni_core.life.identity import Echoes
@@ -70,7 +70,7 @@ class Life:
     store: Store
     index: WordIndex
     graph: KnowledgeGraph
-    code: Codebase
+    places: CodePlaces
     writer: Writer
     echoes: Echoes
     hides_secrets: bool
@@ -89,7 +89,7 @@ class Life:
             raise ValidationError("memory_id", _UNKNOWN)
         record = stored.record
         said = (record.text[:_LOOKED_THROUGH], record.timestamp_ms)
-        (code,) = await self.code.mentioned([said])
+        (code,) = await self.places.mentioned([said])
         self.echoes.note(record.text, record.id)
         return MemoryDetails(
             memory_id=public_id(record.id),

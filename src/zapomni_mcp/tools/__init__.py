@@ -33,7 +33,6 @@ from zapomni_mcp.tools.update_memory import UpdateMemoryTool
 # In the order in which clients list them.
 TOOLS = (
     AddMemoryTool,
-    AddDocumentTool,
     SearchMemoryTool,
     GetStatsTool,
     GetMemoryTool,
@@ -42,6 +41,7 @@ TOOLS = (
     DeleteMemoryTool,
     ClearAllTool,
     PruneMemoryTool,
+    AddDocumentTool,
     BuildGraphTool,
     GetRelatedTool,
     GraphStatusTool,

@@ -8,8 +8,8 @@ import pytest
 from tests.fakes import LANGUAGE_MODEL, FakeOllama
 from tests.zapomni_core.knowledge.readers import open_engine
 from zapomni_core import MemoryEngine
-from zapomni_core.knowledge import PREDICATES, LanguageModel
-from zapomni_core.knowledge.language_model import Ollama
+from zapomni_core.knowledge.facts.predicates import PREDICATES
+from zapomni_core.knowledge.language_model import LanguageModel, Ollama
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from typing import Any
 from tests.fakes import LANGUAGE_MODEL, CountingEmbedder, FakeOllama
 from tests.folders import fresh_settings
 from zapomni_core import MemoryEngine
-from zapomni_core.knowledge import Relation
+from zapomni_core.knowledge.results import Relation
 
 # No rule reads a job out of this.
 TEXT = "At Siemens, Anna Petrova runs the payroll."

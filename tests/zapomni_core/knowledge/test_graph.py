@@ -9,7 +9,7 @@ import pytest
 
 from tests.folders import fresh_settings
 from zapomni_core import MemoryEngine, Settings, ValidationError
-from zapomni_core.knowledge import Related, Relation
+from zapomni_core.knowledge.results import Related, Relation
 
 pytestmark = pytest.mark.anyio
 

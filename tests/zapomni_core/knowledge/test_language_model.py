@@ -14,8 +14,8 @@ from tests.zapomni_core.knowledge.readers import (
 from zapomni_core import (
     LanguageModelUnavailable,
 )
-from zapomni_core.knowledge import PREDICATES, LanguageModel
-from zapomni_core.knowledge.language_model import LONGEST_TEXT, Ollama, Statement
+from zapomni_core.knowledge.facts.predicates import PREDICATES
+from zapomni_core.knowledge.language_model import LONGEST_TEXT, LanguageModel, Ollama, Statement
 
 pytestmark = pytest.mark.anyio
 

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zapomni_core.knowledge.model import Alias, EntityType, Mention
-from zapomni_core.knowledge.names import entity_id, name_mentions
+from zapomni_core.knowledge.names.keys import entity_id
+from zapomni_core.knowledge.names.naming import name_mentions
 
 LONGEST_NAME = 1000
 

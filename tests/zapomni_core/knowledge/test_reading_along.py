@@ -192,8 +192,9 @@ async def test_the_connections_are_closed_with_the_memory(
         await engine.build_graph(TEXT)
         workspace = engine._workspace
         assert workspace is not None
-        assert workspace._shared._ollama is not None
-        client = workspace._shared._ollama._client
+        ollama_of = workspace._shared.readers._ollama
+        assert ollama_of is not None
+        client = ollama_of._client
         assert not client.is_closed
 
     assert client.is_closed

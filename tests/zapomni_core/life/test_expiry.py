@@ -6,7 +6,7 @@ import pytest
 
 from tests.zapomni_core.life.asking import count, texts_found
 from zapomni_core import MemoryEngine, Settings, ValidationError
-from zapomni_core.knowledge import Related
+from zapomni_core.knowledge.results import Related
 
 pytestmark = pytest.mark.anyio
 

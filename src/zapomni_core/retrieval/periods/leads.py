@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from zapomni_core.retrieval.periods.phrases import AMOUNT
+from zapomni_core.retrieval.periods.phrases import AMOUNT, compiled
 from zapomni_core.retrieval.periods.readings import amount_of
 from zapomni_core.retrieval.periods.spans import (
     Amount,
@@ -38,7 +38,7 @@ _WEEK: Final = timedelta(days=7)
 _SATURDAY: Final = 5
 _SUNDAY: Final = 6
 _WEEKS: Final = ("first", "second", "third", "fourth")
-_LEAD: Final = re.compile(
+_LEAD: Final = (
     rf"(?<!\w)(?:(?:the\s+)?(?:{AMOUNT}|(?P<next_to>day|week|weekend|month|year)"
     rf"|(?P<weekday>{any_of(WEEKDAYS)}))\s+(?=(?:before|after)\s))?"
     rf"(?:(?P<word>{any_of(LEADS)})\s+)?(?:the\s+)?"
@@ -125,7 +125,7 @@ class Lead:
 
 def lead_before(text: str, at: int) -> Lead:
     """Read the words that lead to what is named at that place."""
-    match = _LEAD.search(text, max(0, at - _LONGEST_LEAD), at)
+    match = compiled(_LEAD).search(text, max(0, at - _LONGEST_LEAD), at)
     assert match is not None
     return Lead(match)
 

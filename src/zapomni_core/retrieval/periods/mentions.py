@@ -9,12 +9,12 @@ from typing import Final
 
 from zapomni_core.retrieval.periods.leads import Bounds, Lead, lead_before
 from zapomni_core.retrieval.periods.names import could_be_time, is_clearly_a_year
-from zapomni_core.retrieval.periods.phrases import PHRASES, Phrase, Rank
+from zapomni_core.retrieval.periods.phrases import PHRASES, Phrase, Rank, compiled
 from zapomni_core.retrieval.periods.readings import Groups, calendar_year
 from zapomni_core.retrieval.periods.spans import Clock, Span
 from zapomni_core.retrieval.periods.words import PARTS_OF_SPAN, TIME_WORDS, any_of
 
-__all__ = ["Period", "mentioned_period"]
+__all__ = ["Period", "mentioned_period", "warm_up"]
 
 # A date far into a pasted text is not what the query asks about.
 _LONGEST_READ: Final = 1000
@@ -100,6 +100,13 @@ def mentioned_period(query: str, reference: datetime) -> Period | None:
     return Period(start_ms, end_ms, query[best.lead.begin : best.end].strip())
 
 
+def warm_up() -> None:
+    """Get ready for the first query that names a time."""
+    for phrase in PHRASES:
+        compiled(phrase.pattern)
+    lead_before("", 0)
+
+
 def _may_name_a_time(text: str) -> bool:
     has_no_word = TIME_WORDS.isdisjoint(_WORD.findall(text))
     return not has_no_word or _TELLING_DIGITS.search(text) is not None
@@ -108,7 +115,7 @@ def _may_name_a_time(text: str) -> bool:
 def _mentions(query: str, text: str, clock: Clock) -> list[_Mention]:
     found: list[_Mention] = []
     for phrase in PHRASES:
-        for match in phrase.pattern.finditer(text):
+        for match in phrase.find(text):
             is_free = all(match.end() <= one.begin or one.end <= match.start() for one in found)
             if is_free and (mention := _mention(query, phrase, match, clock)):
                 found.append(mention)
