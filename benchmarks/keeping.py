@@ -29,6 +29,7 @@ from zapomni_core.embedding.bundled import bundled_model
 from zapomni_core.embedding.local import LocalEmbedder
 from zapomni_core.keeping_engine import KeepingEngine
 
+_PAGES = 50
 _SEARCHES = 200
 _EMBEDDED_AT_ONCE = 512
 
@@ -85,7 +86,27 @@ async def _large_store(folder: Path, chunks: int) -> None:
         print(f"export      {speed:8.0f} memories/s, {size:.0f} MB, vectors: {with_vectors}")
     # Until here, so that no export waits for the database to load.
     await store.close()
+    await _reads(folder)
     await _backup(folder)
+
+
+async def _reads(folder: Path) -> None:
+    """Walk through the list page by page, and look at what it shows."""
+    listing, getting, cursor = [], [], None
+    async with MemoryEngine(_settings(folder)) as engine:
+        await engine.list_memories()  # the word index has to be there
+        for _ in range(_PAGES):
+            started = time.perf_counter()
+            page = await engine.list_memories(cursor=cursor)
+            listing.append((time.perf_counter() - started) * 1000)
+            cursor = page.next_cursor
+            for memory in page.memories:
+                started = time.perf_counter()
+                await engine.get_memory(memory.memory_id)
+                getting.append((time.perf_counter() - started) * 1000)
+    for name, times in (("list", listing), ("get", getting)):
+        typical, worst = (float(np.percentile(times, share)) for share in (50, 95))
+        print(f"{name:<11} {typical:8.2f} ms p50, {worst:.2f} ms p95    (at most 5)")
 
 
 async def _backup(folder: Path) -> None:
