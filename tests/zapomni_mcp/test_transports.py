@@ -12,7 +12,6 @@ pytestmark = pytest.mark.anyio
 
 NAMES = [
     "add_memory",
-    "add_document",
     "search_memory",
     "get_stats",
     "get_memory",
@@ -21,6 +20,7 @@ NAMES = [
     "delete_memory",
     "clear_all",
     "prune_memory",
+    "add_document",
     "build_graph",
     "get_related",
     "graph_status",
