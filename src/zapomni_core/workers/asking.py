@@ -48,10 +48,15 @@ class Workers:
         worker = await self._places.get()
         try:
             if worker is None or worker.has_ended:
-                worker = await _Worker.started(self._program)
+                worker = await self._new_worker()
             return await worker.asked(request, self._limit_s)
         finally:
             self._places.put_nowait(worker)
+
+    async def _new_worker(self) -> _Worker:
+        with contextlib.suppress(ProcessingError):  # somebody may have killed it as it started
+            return await _Worker.started(self._program)
+        return await _Worker.started(self._program)
 
     async def close(self) -> None:
         """End the workers; those at work end with the `ask` that they work for."""
