@@ -9,7 +9,7 @@ import time
 import uuid
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 import orjson
 import structlog
@@ -281,8 +281,7 @@ def _record_of(job: Job) -> JobRecord:
 def _state(record: JobRecord) -> JobState:
     if record.state == "running" and not _is_alive(record):
         return "interrupted"
-    state: JobState = record.state  # type: ignore[assignment]
-    return state
+    return cast("JobState", record.state)
 
 
 def _is_alive(record: JobRecord) -> bool:
