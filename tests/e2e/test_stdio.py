@@ -21,6 +21,8 @@ from zapomni_core import MemoryEngine
 
 pytestmark = pytest.mark.anyio
 
+PATIENCE_S = 20
+
 
 async def memories_in(folder: Path) -> int:
     async with MemoryEngine(fresh_settings(folder, graph_name="zapomni")) as engine:
@@ -90,7 +92,7 @@ async def test_a_signal_ends_the_server_and_its_database_and_nothing_is_lost(
     with running(folder) as server:
         server.remember("Kept through the signal")
         server.process.send_signal(number)
-        code = server.process.wait(timeout=2)
+        code = server.process.wait(timeout=PATIENCE_S)
 
     assert code == 0
     wait_until_database_is_gone(folder)
@@ -102,7 +104,7 @@ async def test_a_signal_ends_the_server_in_the_middle_of_a_long_text(folder: Pat
         server.ask("search_memory", query="is the model loaded?")
         server.call("add_memory", text=" ".join(f"Ship {i} left." for i in range(20_000)))
         server.process.send_signal(signal.SIGTERM)
-        code = server.process.wait(timeout=2)
+        code = server.process.wait(timeout=PATIENCE_S)
 
     assert code == 0
     wait_until_database_is_gone(folder)

@@ -167,7 +167,7 @@ async def test_an_add_that_is_cancelled_after_writing_leaves_nothing(
 
     async with workspace._index._lock:  # the last step of an add waits for it
         adding = asyncio.create_task(engine.add_memory("Given up by the caller"))
-        with anyio.fail_after(10):
+        with anyio.fail_after(30):
             while (await engine.get_stats()).total_memories < 2:
                 await anyio.lowlevel.checkpoint()
         adding.cancel()

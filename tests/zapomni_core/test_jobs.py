@@ -41,7 +41,7 @@ async def records(settings: Settings) -> AsyncIterator[JobRecords]:
 
 
 async def wait_for(jobs: Jobs, job_id: str, state: str) -> None:
-    with anyio.fail_after(10):
+    with anyio.fail_after(30):
         while [each.state for each in await jobs.reports() if each.id == job_id] != [state]:  # noqa: ASYNC110
             await anyio.sleep(0.05)
 

@@ -29,7 +29,7 @@ def workspace_of(engine: MemoryEngine) -> Workspace:
 
 
 async def until_ready(index: WordIndex) -> None:
-    with anyio.fail_after(10):
+    with anyio.fail_after(30):
         while not index.is_ready:
             await anyio.lowlevel.checkpoint()
 

@@ -46,7 +46,7 @@ async def test_run_stdin_eof_exits_cleanly(toys: MCPServer, host: Host, log: Str
     host.send(b"")
     host.hang_up()
 
-    with anyio.fail_after(10):
+    with anyio.fail_after(30):
         await toys.run()
 
     assert await host.rest() == []
@@ -141,7 +141,7 @@ async def test_cancelling_run_stops_the_server(
     toys: MCPServer, slow: SlowTool, host: Host, log: StringIO, is_busy: bool
 ) -> None:
     host.attach()
-    with anyio.fail_after(10):
+    with anyio.fail_after(30):
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(toys.run)
             await host.shake_hands()

@@ -53,7 +53,7 @@ async def test_run_exits_on_stdin_eof(server: MCPServer, host: Host, log: String
     host.attach()
     host.hang_up()
 
-    with anyio.fail_after(10):
+    with anyio.fail_after(30):
         await server.run()
 
     assert not server.get_stats().running

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.anyio
 @pytest.fixture
 async def with_ollama(memory_folder: Path, ollama: FakeOllama) -> AsyncIterator[Client]:
     """A client of a server whose settings name an Ollama service, and no language model."""
-    settings = fresh_settings(memory_folder, ollama_host=ollama.host, ollama_timeout_s=0.5)
+    settings = fresh_settings(memory_folder, ollama_host=ollama.host, ollama_timeout_s=3.0)
     async with MemoryEngine(settings, embedder=CountingEmbedder()) as engine:
         server = MCPServer(engine)
         server.register_all_tools()

@@ -59,7 +59,7 @@ async def test_a_reader_does_not_wait_for_the_store(settings: Settings) -> None:
     async with loaded(settings) as (store, index):
         store.may_answer.clear()
         following = asyncio.create_task(index.catch_up())
-        with anyio.fail_after(5):
+        with anyio.fail_after(30):
             while not store.looks:
                 await anyio.lowlevel.checkpoint()
 
@@ -73,7 +73,7 @@ async def test_everybody_who_asks_during_a_look_shares_the_next_one(settings: Se
     async with loaded(settings) as (store, index):
         store.may_answer.clear()
         first = asyncio.create_task(index.catch_up())
-        with anyio.fail_after(5):
+        with anyio.fail_after(30):
             while not store.looks:
                 await anyio.lowlevel.checkpoint()
         others = [asyncio.create_task(index.catch_up()) for _ in range(10)]
@@ -88,7 +88,7 @@ async def test_readers_wait_for_a_change_whose_caller_has_given_up(settings: Set
     async with loaded(settings) as (_, index):
         lexicon = index.lexicon = SlowLexicon()
         adding = asyncio.create_task(index.add("1-0", [entry()]))
-        with anyio.fail_after(5):
+        with anyio.fail_after(30):
             await asyncio.to_thread(lexicon.begun.wait)
         adding.cancel()
         reading = asyncio.create_task(index.read(len))
@@ -98,7 +98,7 @@ async def test_readers_wait_for_a_change_whose_caller_has_given_up(settings: Set
         lexicon.may_end.set()
 
         assert not was_let_in
-        with anyio.fail_after(5):
+        with anyio.fail_after(30):
             assert await reading == 1
         with pytest.raises(asyncio.CancelledError):
             await adding
