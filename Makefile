@@ -28,7 +28,7 @@ demo: $(READY) ## Store memories, restart the server, ask for them
 	@$(RUN) scripts/demo.py
 
 test: $(READY) ## Run the tests, except those in a browser
-	@$(RUN) -m pytest -q --ignore=tests/page
+	@$(RUN) -m pytest -q -n logical --maxprocesses 4 --ignore=tests/page
 
 test-page: $(READY) ## Have a real browser use the page (installs Debian's Chromium if it is missing)
 	@sh scripts/chromium.sh
@@ -49,7 +49,7 @@ format: $(READY) ## Format the code and fix what can be fixed
 	@$(RUN) -m ruff format --quiet
 
 inspect: $(READY) ## Have the official MCP inspector check and call the tools (needs npm)
-	@sh scripts/inspect.sh
+	@$(RUN) -m scripts.inspector
 
 conformance: $(READY) ## Have the official MCP conformance suite judge the HTTP server (needs npm)
 	@$(RUN) -m scripts.conformance

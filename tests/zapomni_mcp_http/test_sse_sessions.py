@@ -55,7 +55,9 @@ async def test_the_session_id_is_accepted_in_any_spelling_of_a_uuid(server: Http
             assert (await session.message())["result"] == {}
 
 
-@pytest.mark.parametrize("session_id", [str(uuid4()), "nobody", "%2e%2e", "%00", "a" * 5000])
+@pytest.mark.parametrize(
+    "session_id", ["7e1c5e0a-5f0d-4c62-9d1b-2b8f6a1f0c11", "nobody", "%2e%2e", "%00", "a" * 5000]
+)
 def test_an_unknown_session_is_not_found(server: HttpServer, session_id: str) -> None:
     """FR-002.6 and AC-5: 404 for an id that was never given, UUID or not."""
     answer = server.http.post(f"/messages/{session_id}", json=PING)
