@@ -44,7 +44,7 @@ def file(path: str, *symbols: SymbolRecord, facts: bytes = b"facts") -> FileReco
 
 
 def call(source: str, target: str, line: int = 1, how: str = "import") -> CallRecord:
-    return CallRecord(source, target, line, how, 0.9)
+    return CallRecord(source, target, (line,), how, 0.9)
 
 
 def calls(*found: CallRecord) -> EdgeRecords:
@@ -55,6 +55,11 @@ async def empty_index(store: Store, repository_id: str = "r1") -> CodeIndex:
     """Register a repository and give its index."""
     await store.code.register(RepositoryRecord(repository_id, "/src/thing", "thing"))
     return store.code.index(repository_id)
+
+
+async def texts_to_embed(index: CodeIndex) -> list[tuple[str, str]]:
+    """List the texts that have no vector yet, with their hashes."""
+    return [one async for page in index.missing_texts() for one in page]
 
 
 async def callers_of(index: CodeIndex, symbol_id: str) -> Sequence[str]:

@@ -5,7 +5,14 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from tests.zapomni_db.code_samples import call, calls, empty_index, file, symbol
+from tests.zapomni_db.code_samples import (
+    call,
+    calls,
+    empty_index,
+    file,
+    symbol,
+    texts_to_embed,
+)
 from tests.zapomni_db.samples import STAMP
 from zapomni_db import Store, Vector
 from zapomni_db.code import (
@@ -193,7 +200,7 @@ async def test_vectors_belong_to_texts_and_are_found_by_symbol(store: Store) -> 
         [file("a.py", symbol("a.py", "f", "one")), file("b.py", symbol("b.py", "g", "two"))],
         at_ms=0,
     )
-    missing = await index.texts_to_embed(10)
+    missing = await texts_to_embed(index)
     assert sorted(text for _, text in missing) == ["a.py one", "b.py two"]
 
     hashes = {text: text_hash for text_hash, text in missing}
@@ -201,13 +208,13 @@ async def test_vectors_belong_to_texts_and_are_found_by_symbol(store: Store) -> 
     await index.add_vectors(vectors)
 
     near = await index.nearest(_unit(0), 1)
-    assert near == pytest.approx({"a.py::f": 1.0}, abs=0.02)
-    assert await index.texts_to_embed(10) == []
+    assert near == pytest.approx({node_key("a.py::f"): 1.0}, abs=0.02)
+    assert await texts_to_embed(index) == []
     assert await index.embedding_counts() == (2, 2, 0)
 
     await index.write_files([file("a.py", symbol("a.py", "f", "changed"))], at_ms=1)
     assert await index.embedding_counts() == (1, 2, 1)
-    assert set(await index.nearest(_unit(0), 5)) == {"b.py::g"}
+    assert set(await index.nearest(_unit(0), 5)) == {node_key("b.py::g")}
     assert await index.prune_vectors() == 1
     assert await index.embedding_counts() == (1, 2, 0)
 
@@ -218,4 +225,4 @@ async def test_without_vector_sets_nothing_is_near_and_that_is_said(store: Store
     index = store.code.index("r1")
 
     assert await index.nearest(_unit(0), 5) == {}
-    assert await index.texts_to_embed(5) == []
+    assert await texts_to_embed(index) == []

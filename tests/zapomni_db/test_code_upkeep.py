@@ -41,7 +41,10 @@ async def test_names_that_cannot_be_written_are_found_and_called(store: Store, n
     one, other = symbol("a.py", name)._replace(doc=name, text=""), symbol("a.py", "g")
     await index.write_files([file("a.py", one, other)], at_ms=0)
     edges = EdgeRecords(
-        calls=(call(other.id, one.id), CallRecord(other.id, f"py:{name}", 1, "import", 1.0, True)),
+        calls=(
+            call(other.id, one.id),
+            CallRecord(other.id, f"py:{name}", (1,), "import", 1.0, True),
+        ),
         refs=(RefRecord(other.id, name, name, 3),),
         imports=(ImportRecord(f"py:{name}", name, name, 1, is_external=True),),
     )
@@ -88,7 +91,7 @@ async def test_only_so_many_tombstones_are_kept_and_the_newest_of_them(
 async def test_names_outside_go_with_the_last_that_refers_to_them(store: Store) -> None:
     index = await empty_index(store)
     await index.write_files([file("a.py", symbol("a.py", "f"))], at_ms=0)
-    first = CallRecord("a.py::f", "python:os.remove", 1, "import", 1.0, True)
+    first = CallRecord("a.py::f", "python:os.remove", (1,), "import", 1.0, True)
     second = first._replace(target="python:os.rename")
 
     for edges in (calls(first, second), calls(second), calls(first, second)):

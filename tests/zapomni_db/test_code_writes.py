@@ -8,7 +8,15 @@ from typing import Any
 import pytest
 import redis
 
-from tests.zapomni_db.code_samples import call, callers_of, calls, empty_index, file, symbol
+from tests.zapomni_db.code_samples import (
+    call,
+    callers_of,
+    calls,
+    empty_index,
+    file,
+    symbol,
+    texts_to_embed,
+)
 from tests.zapomni_db.processes import joined, kill, pair_of
 from tests.zapomni_db.samples import fresh_keyspace, opened, sample
 from zapomni_db import EmbeddedAddress, Keyspace, Store, StoreError
@@ -61,7 +69,7 @@ async def test_an_index_is_the_same_after_the_database_was_killed(tmp_path: Path
             assert [(link.source, link.lines) for link in graph.links] == [("b.py::g", (7,))]
             assert await index.facts(["a.py", "b.py"]) == {"a.py": b"facts", "b.py": b"facts"}
             assert sorted(entry.source for entry in entries) == ["a.py", "b.py"]
-            assert len(await index.texts_to_embed(10)) == 2
+            assert len(await texts_to_embed(index)) == 2
 
 
 def _versions(number: int) -> list[FileRecord]:
@@ -201,8 +209,8 @@ async def test_edges_of_a_file_replace_its_earlier_ones(store: Store) -> None:
     await index.write_files([file("a.py", *symbols)], at_ms=0)
     await index.write_edges({"a.py": calls(call("a.py::g", "a.py::f"))})
 
-    edges = calls(call("a.py::h", "a.py::f", 3), call("a.py::h", "a.py::f", 4))
-    lost = await index.write_edges({"a.py": edges})
+    twice = call("a.py::h", "a.py::f")._replace(lines=(3, 4))
+    lost = await index.write_edges({"a.py": calls(twice)})
 
     graph = await index.call_graph(["a.py::f"], "callers")
     assert [(link.source, link.lines) for link in graph.links] == [("a.py::h", (3, 4))]
@@ -328,7 +336,7 @@ async def test_dropping_a_repository_leaves_no_key(embedded: EmbeddedAddress) ->
         await index.write_edges({"a.py": EdgeRecords(refs=(RefRecord("a.py::f", "x", "", 1),))})
         await index.set_ranks({"a.py::f": 1.0})
         await index.write_files([file("a.py", symbol("a.py", "f"))], at_ms=1)
-        ((text_hash, _),) = await index.texts_to_embed(5)
+        ((text_hash, _),) = await texts_to_embed(index)
         _, chunks = sample()
         await index.add_vectors({text_hash: chunks[0].embedding})
         keys = keyspace.code("r1")

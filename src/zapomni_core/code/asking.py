@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from zapomni_core.code.results import (
@@ -119,8 +119,12 @@ class Asking:
     ) -> CallGraph:
         assert direction != "impact"
         index, name = self._index(found.repository), found.repository.name
-        graph = await index.call_graph(
-            [found.symbol.id], direction, depth=depth, limit=limit, without=without
+        with_possible = direction == "callers" and not without
+        graph, calls = await asyncio.gather(
+            index.call_graph(
+                [found.symbol.id], direction, depth=depth, limit=limit, without=without
+            ),
+            index.possible_calls(found.symbol.name, _POSSIBLE if with_possible else 0),
         )
         sites: list[CallSite] = []
         externals: list[str] = []
@@ -132,20 +136,12 @@ class Asking:
             if direction == "callers":
                 end, start = start, end
             reached = graph.symbols.get(end) or _code_of(end)
-            site = CallSite(
-                symbol=details_of(reached, name, with_doc=False),
-                depth=link.depth,
-                relation="calls",
-                via=start,
-                line=0,
-                how=link.how,
-                confidence=link.confidence,
-            )
-            sites += [replace(site, line=line) for line in link.lines]
-        possible: list[str] = []
-        if direction == "callers" and not without:
-            calls = await index.possible_calls(found.symbol.name, _POSSIBLE)
-            possible = [f"{one.path}:{one.line}" for one in calls]
+            details = details_of(reached, name, with_doc=False)
+            how, confidence = link.how, link.confidence
+            sites += [
+                CallSite(details, link.depth, "calls", start, line, how, confidence)
+                for line in link.lines
+            ]
         files = dict.fromkeys(site.symbol.path for site in sites)
         tests = {one.path for one in graph.symbols.values() if one.is_test}
         return CallGraph(
@@ -153,7 +149,7 @@ class Asking:
             direction=direction,
             sites=tuple(sites[:limit]),
             externals=tuple(dict.fromkeys(externals)),
-            possible=tuple(possible),
+            possible=tuple(f"{one.path}:{one.line}" for one in calls),
             files=tuple(files),
             tests=tuple(path for path in files if path in tests),
             is_cut=graph.is_cut or len(sites) > limit,

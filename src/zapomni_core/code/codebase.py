@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 from zapomni_core.code.asking import Asking, details_of
@@ -62,7 +62,7 @@ class Codebase:
         self._jobs = jobs
         self._asking = Asking(store.code)
         self._finder = CodeFinder(store.code, embedder, executor, snapshots)
-        self.upkeep = Upkeep(store.code, embedder, executor, jobs, settings)
+        self.upkeep = Upkeep(store.code, embedder, executor, jobs, settings, self._finder.warm_up)
 
     async def close(self) -> None:
         """Save the word indexes and end the parsers; jobs are over by now."""
@@ -167,7 +167,7 @@ class Codebase:
 
 def _reasons(signals: Signals) -> tuple[str, ...]:
     """Name what counted, the weightiest first."""
-    weights = {name: float(value) for name, value in asdict(signals).items() if value}
+    weights = {name: float(value) for name, value in signals._asdict().items() if value}
     if signals.place == 1.0:
         del weights["place"]
     ranked = sorted(weights.items(), key=lambda each: -abs(each[1]))

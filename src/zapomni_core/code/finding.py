@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +21,7 @@ from zapomni_core.code.searching.query import CodeQuery, read_query
 from zapomni_core.code.searching.ranking import Candidate, RankedSymbol, rank
 from zapomni_core.embedding.protocol import Embedder, Vectors
 from zapomni_core.retrieval.index import WordIndex
-from zapomni_db.code import CodeStore, RepositoryRecord, Symbol, node_key
+from zapomni_db.code import CodeIndex, CodeStore, RepositoryRecord, Symbol, node_key
 
 __all__ = ["CodeFinder", "CodeSearch", "FoundCode"]
 
@@ -72,10 +72,13 @@ class CodeFinder:
     ) -> list[FoundCode]:
         """Rank the symbols of all these repositories together."""
         query = read_query(search.query)
-        (vector,) = await self._embedder.embed([search.query], "query")
-        legs = await asyncio.gather(
-            *(self._legs(query, vector, search, record) for record in repositories)
-        )
+        embedding = asyncio.ensure_future(self._embedder.embed([search.query], "query"))
+        try:
+            legs = await asyncio.gather(
+                *(self._legs(query, embedding, search, record) for record in repositories)
+            )
+        finally:
+            embedding.cancel()
         by_id = {
             f"{record.id}:{key}": (record, symbol)
             for record, found in zip(repositories, legs, strict=True)
@@ -88,25 +91,43 @@ class CodeFinder:
         ]
         return [FoundCode(*by_id[one.id], one) for one in rank(query, candidates, search.limit)]
 
+    async def warm_up(self, repository: RepositoryRecord) -> None:
+        """Get ready for the first search, which would wait a second for it in Django."""
+        await self._words(repository)
+
     async def save(self) -> None:
         """Write the word indexes down for the next start."""
         for index in self._indexes.values():
             await index.save()
 
     async def _legs(
-        self, query: CodeQuery, vector: Vectors, search: CodeSearch, record: RepositoryRecord
+        self,
+        query: CodeQuery,
+        embedding: Awaitable[Vectors],
+        search: CodeSearch,
+        record: RepositoryRecord,
     ) -> Legs:
         more = _WITH_FILTERS if search.has_filters else 1
-        index, words = self._store.index(record.id), await self._words(record)
-        by_words, near, named = await asyncio.gather(
-            words.read(lambda lexicon: worded(lexicon, query, more * WORDED)),
-            index.nearest(vector, more * NEAREST),
+        index = self._store.index(record.id)
+        (by_words, known), similar = await asyncio.gather(
+            self._by_words(index, query, more * WORDED, record),
+            _by_meaning(index, embedding, more * NEAREST),
+        )
+        missing = [key for key in similar if key not in known]
+        return Legs(known | await index.symbols_by_key(missing), by_words, similar)
+
+    async def _by_words(
+        self, index: CodeIndex, query: CodeQuery, count: int, record: RepositoryRecord
+    ) -> tuple[dict[str, float], dict[str, Symbol]]:
+        """Find symbols by words, and by names in the query; all of this while it is embedded."""
+        words, named = await asyncio.gather(
+            self._words(record),
             asyncio.gather(*(index.find(name, NAMED) for name in query.names)),
         )
-        similar = {node_key(symbol_id): value for symbol_id, value in near.items()}
+        found = await words.read(lambda lexicon: worded(lexicon, query, count))
         known = {node_key(symbol.id): symbol for some in named for symbol in some}
-        missing = [key for key in {**by_words, **similar} if key not in known]
-        return Legs(known | await index.symbols_by_key(missing), by_words, similar)
+        missing = [key for key in found if key not in known]
+        return found, known | await index.symbols_by_key(missing)
 
     async def _words(self, record: RepositoryRecord) -> WordIndex:
         async with self._loading:
@@ -118,6 +139,13 @@ class CodeFinder:
                 self._indexes[record.incarnation] = index
         await index.catch_up()
         return index
+
+
+async def _by_meaning(
+    index: CodeIndex, embedding: Awaitable[Vectors], count: int
+) -> dict[str, float]:
+    (vector,) = await embedding
+    return await index.nearest(vector, count)
 
 
 def _candidates(record: RepositoryRecord, legs: Legs, search: CodeSearch) -> list[Candidate]:

@@ -27,7 +27,6 @@ from zapomni_core.code.results import SkippedFile
 from zapomni_core.code.searching.tokens import CODE_TERMS_VERSION
 from zapomni_core.jobs import Progress
 from zapomni_db.code import (
-    CodeCensus,
     CodeIndex,
     CodeStore,
     EdgeRecords,
@@ -60,12 +59,14 @@ class Wanted:
 
 @dataclass(slots=True)
 class Tally:
-    """What indexing has done so far; `census` when every file was looked at.
+    """What indexing has done so far.
 
+    `languages` and `left_out` count all files of the index, once every one was looked at.
     `texts` are what is to be embedded of the files that were read.
     """
 
-    census: CodeCensus | None = None
+    languages: Counter[str] | None = None
+    left_out: Counter[str] | None = None
     indexed: int = 0
     unchanged: int = 0
     removed: int = 0
@@ -90,6 +91,8 @@ class _Changes:
     gone: list[str] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     pointing: set[str] = field(default_factory=set)
+    has_read: bool = False
+    has_written: bool = False
 
 
 class Indexing:
@@ -132,13 +135,17 @@ class Indexing:
         self._tally.unchanged += _count_read(known, [f.path for f in files]) - _count_read(
             known, dict(to_read)
         )
-        changes = await self._read(to_read, len(files), progress)
-        seen = {file.path for file in files} | {each.path for each in walked.skipped}
-        changes.gone += sorted(known.keys() - seen)
-        await self._write_skipped(walked, known, changes)
-        settings = [file.path for file in files if _is_configuration(file.path)]
-        await self._settle(changes, is_all=self._resolved.configure(settings))
-        await self._note(exclude, languages, await self._counts())
+        async with _without_collection(len(to_read)):
+            changes = await self._read(to_read, len(files), progress)
+            seen = {file.path for file in files} | {each.path for each in walked.skipped}
+            changes.gone += sorted(known.keys() - seen)
+            await self._write_skipped(walked, known, changes)
+            settings = [file.path for file in files if _is_configuration(file.path)]
+            mark = self._resolved.configure(settings)
+            is_all = repository.counts.get("settings") != mark
+            await self._settle(changes, is_all=is_all)
+            counts = await self._counts(known, changes, is_all=is_all)
+            await self._note(exclude, languages, {**counts, "settings": mark})
 
     async def refresh(self, paths: Sequence[str], progress: Progress) -> bool:
         """Read known files that have changed or gone; tell if a whole run is needed instead."""
@@ -166,24 +173,33 @@ class Indexing:
         self, to_read: Sequence[tuple[str, str | None]], total: int, progress: Progress
     ) -> _Changes:
         """Parse files and write them, the ones while the others are being parsed."""
-        changes, done = _Changes(), total - len(to_read)
+        changes, done = _Changes(has_read=bool(to_read)), total - len(to_read)
         at_ms = 0 if self._is_first else self._started_ms
 
         async def write(records: list[FileRecord]) -> None:
+            changes.has_written = True
             changes.pointing |= await self._index.write_files(records, at_ms=at_ms)
 
         async with (
-            _without_collection(len(to_read)),
             aclosing(self._pool.read(self._root, to_read)) as reports,
             handing_over(write) as hand_over,
         ):
             async for batch in _batches(reports):
-                records = [record for each in batch if (record := self._take(each, changes))]
+                records = [record async for record in self._taken(batch, changes)]
                 if records:
                     await hand_over(records)
                 done += len(batch)
                 await progress(done, total)
         return changes
+
+    async def _taken(
+        self, batch: Sequence[FileReport], changes: _Changes
+    ) -> AsyncIterator[FileRecord]:
+        for report in batch:
+            if (record := self._take(report, changes)) is not None:
+                yield record
+            # A parser that is done gets its next file at once.
+            await asyncio.sleep(0)
 
     def _take(self, report: FileReport, changes: _Changes) -> FileRecord | None:
         if report.status == "unchanged":
@@ -194,8 +210,7 @@ class Indexing:
             if report.reason == "deleted":
                 changes.gone.append(report.path)
                 return None
-            changes.names |= self._resolved.changed(report.path, None)
-            self._resolved.remove(report.path)
+            changes.names |= self._resolved.removed(report.path)
             return skipped_record(report.path, report.reason, report)
         facts = FileFacts.unpacked(report.facts)
         changes.read[report.path] = facts
@@ -218,19 +233,19 @@ class Indexing:
             if each.path not in known or known[each.path].status != "skipped"
         ]
         for record in new:
-            changes.names |= self._resolved.changed(record.path, None)
-            self._resolved.remove(record.path)
+            changes.names |= self._resolved.removed(record.path)
         self._tally.removed += sum(record.path in known for record in new)
         if new:
+            changes.has_written = True
             changes.pointing |= await self._index.write_files(new, at_ms=self._started_ms)
 
     async def _settle(self, changes: _Changes, *, is_all: bool) -> None:
         """Resolve anew what changed files say, and what others say about them."""
         gone = [path for path in changes.gone if path not in changes.read]
         for path in gone:
-            changes.names |= self._resolved.changed(path, None)
-            self._resolved.remove(path)
+            changes.names |= self._resolved.removed(path)
         if gone:
+            changes.has_written = True
             changes.pointing |= await self._index.remove_files(gone, at_ms=self._started_ms)
             self._tally.removed += len(gone)
         paths: AbstractSet[str] = self._resolved.paths
@@ -256,13 +271,30 @@ class Indexing:
                 await hand_over({p: edge_records(p, facts(p), e) for p, e in edges.items()})
         return callers
 
-    async def _counts(self) -> dict[str, int]:
-        self._tally.census = census = await self._index.census()
+    async def _counts(
+        self, known: Mapping[str, FileStamp], changes: _Changes, *, is_all: bool
+    ) -> Mapping[str, int]:
+        """Count what there is now; after a run without any change that is known."""
+        counts = self._repository.counts
+        read = [stamp for stamp in known.values() if stamp.status != "skipped"]
+        is_known = counts.get("at_ms") == self._repository.indexed_ms and counts["files"] == len(
+            read
+        )
+        if is_known and not (changes.has_read or changes.has_written or is_all):
+            left_out = [stamp for stamp in known.values() if stamp.status == "skipped"]
+            self._tally.languages = Counter(stamp.language for stamp in read)
+            self._tally.left_out = Counter(stamp.reason for stamp in left_out)
+            return {**counts, "at_ms": self._started_ms}
+        census = await self._index.census()
+        self._tally.languages = Counter(census.files_by_language)
+        self._tally.left_out = Counter({why: n for why, (n, _) in census.skipped.items()})
         return {
             "files": sum(n for status, n in census.files.items() if status != "skipped"),
             "symbols": sum(census.symbols_by_kind.values()),
             "calls": census.calls - census.external_calls,
             "unresolved": census.unresolved_names,
+            # Those who read single files later do not count.
+            "at_ms": self._started_ms,
         }
 
     async def _note(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 
-from zapomni_core.code.model import MODULE, FileEdges, FileFacts, symbol_id
+from zapomni_core.code.model import MODULE, CallEdge, FileEdges, FileFacts, symbol_id
 from zapomni_core.code.parsing.report import FileReport, SymbolReport
 from zapomni_db.code import (
     CallRecord,
@@ -60,24 +60,37 @@ def skipped_record(path: str, reason: str, report: FileReport | None = None) -> 
 
 def is_test_path(path: str) -> bool:
     """Tell whether a file holds tests, by where it is and what it is called."""
-    *folders, name = PurePosixPath(path).parts
+    *folders, name = path.split("/")
     stem = name.rpartition(".")[0] or name
-    return bool(_TEST_FOLDERS.intersection(folders)) or _TEST_NAME.fullmatch(stem) is not None
+    return not _TEST_FOLDERS.isdisjoint(folders) or _TEST_NAME.fullmatch(stem) is not None
 
 
 def edge_records(path: str, facts: FileFacts, edges: FileEdges) -> EdgeRecords:
-    """Name the ends of edges by the ids of symbols."""
+    """Name the ends of edges by the ids of symbols; calls of one by another become one."""
     ids: Mapping[int, str] = {
         MODULE: "",
         **{i: symbol_id(path, each.qname) for i, each in enumerate(facts.definitions)},
     }
     return EdgeRecords(
-        tuple(CallRecord(ids[each.source], *each[1:]) for each in edges.calls),
+        tuple(_calls(edges.calls, ids)),
         tuple(RefRecord(ids[each.source], *each[1:]) for each in edges.unresolved),
         tuple(InheritRecord(ids[each.source], *each[1:]) for each in edges.inherits),
         tuple(OverrideRecord(ids[each.source], each.target) for each in edges.overrides),
         tuple(ImportRecord(*each) for each in edges.imports),
     )
+
+
+def _calls(calls: Iterable[CallEdge], ids: Mapping[int, str]) -> Iterator[CallRecord]:
+    sites: dict[tuple[int, str, str, float, bool], list[int]] = {}
+    for source, target, line, how, confidence, is_external in calls:
+        together = (source, target, how, confidence, is_external)
+        lines = sites.get(together)
+        if lines is None:
+            sites[together] = [line]
+        else:
+            lines.append(line)
+    for (start, end, kind, sure, is_outside), lines in sites.items():
+        yield CallRecord(ids[start], end, lines, kind, sure, is_outside)
 
 
 def _symbol(

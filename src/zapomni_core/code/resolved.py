@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from concurrent.futures import Executor
@@ -42,21 +43,26 @@ class Resolved:
                 self.put(path, FileFacts.unpacked(packed), wanted[path])
             await asyncio.sleep(0)
 
-    def configure(self, paths: Sequence[str]) -> bool:
-        """Read what says what imports mean; tell whether anything of it is new."""
+    def configure(self, paths: Sequence[str]) -> int:
+        """Read what says what imports mean; return a number that differs once that does."""
         found = dict(_contents(self._root, paths))
-        if found == self._configured:
-            return False
-        for path in self._configured.keys() - found.keys():
-            self._repository.configure(path, "")
-        for path, content in found.items():
-            self._repository.configure(path, content.decode(errors="replace"))
-        self._configured = found
-        return True
+        if found != self._configured:
+            for path in self._configured.keys() - found.keys():
+                self._repository.configure(path, "")
+            for path, content in found.items():
+                self._repository.configure(path, content.decode(errors="replace"))
+            self._configured = found
+        return zlib.crc32(repr(sorted(found.items())).encode())
 
-    def changed(self, path: str, facts: FileFacts | None) -> set[str]:
-        """Tell which names will mean something else if a file becomes this, or goes."""
+    def changed(self, path: str, facts: FileFacts) -> set[str]:
+        """Tell which names will mean something else if a file becomes this."""
         return changed_names(path, self._facts.get(path), facts)
+
+    def removed(self, path: str) -> set[str]:
+        """Take a file out, and tell which names mean something else without it."""
+        known = self._facts.get(path)
+        self.remove(path)
+        return changed_names(path, known, None) if known is not None else set()
 
     def put(self, path: str, facts: FileFacts, read: str) -> None:
         """Take a file as it is now, `read` being the hash of what was read."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 
@@ -40,8 +41,10 @@ class Upkeep:
         executor: Executor,
         jobs: Jobs,
         settings: Settings,
+        prepare_search: Callable[[RepositoryRecord], Awaitable[None]],
     ) -> None:
         self._store = store
+        self._prepare_search = prepare_search
         self._executor = executor
         self._jobs = jobs
         jobs.teach(_INDEX, self._resume)
@@ -130,7 +133,7 @@ class Upkeep:
     async def _index(self, root: Path, wanted: Wanted, tally: Tally, report: Progress) -> None:
         async with locked(self._lock_of(root)):
             await (await self._indexing(root, tally)).run(wanted, report)
-        self._warm_up()
+        self._warm_up(root)
         self._learn(root, tally)
 
     async def _refresh(
@@ -147,10 +150,17 @@ class Upkeep:
         for old in list(self._tallies)[:-_TALLIES]:
             del self._tallies[old]
 
-    def _warm_up(self) -> None:
-        """Get ready for the first changed file, which would wait a second for it in Django."""
+    def _warm_up(self, root: Path) -> None:
+        """Get ready for the first search and the first changed file, beside everything else."""
         if self._warming is None or self._warming.done():
-            self._warming = asyncio.create_task(_warm_up(list(self._resolved.values())))
+            self._warming = asyncio.create_task(self._get_ready(root))
+
+    async def _get_ready(self, root: Path) -> None:
+        record = await self._store.repository(repository_id(root))
+        if record is not None:
+            await self._prepare_search(record)
+        for each in list(self._resolved.values()):
+            await each.warm_up()
 
     def _learn(self, root: Path, tally: Tally) -> None:
         texts, tally.texts = tally.texts, []
@@ -189,10 +199,9 @@ class Upkeep:
         key, tally = self._tallies[job.id]
         record = await self._store.repository(key) or RepositoryRecord(key, "", "")
         counts = record.counts
-        skipped, languages = dict(tally.skipped), {}
-        if job.state == "done" and tally.census is not None:
-            skipped = {reason: count for reason, (count, _) in tally.census.skipped.items()}
-            languages = dict(tally.census.files_by_language)
+        skipped, languages = tally.skipped, Counter[str]()
+        if job.state == "done" and tally.left_out is not None and tally.languages is not None:
+            skipped, languages = tally.left_out, tally.languages
         return CodeIndexed(
             job=job.report(),
             repository=record.name,
@@ -200,12 +209,12 @@ class Upkeep:
             indexed=tally.indexed,
             unchanged=tally.unchanged,
             removed=tally.removed,
-            skipped=skipped,
+            skipped=dict(skipped),
             skipped_examples=tuple(tally.examples),
             symbols=counts.get("symbols", 0),
             calls=counts.get("calls", 0),
             unresolved=counts.get("unresolved", 0),
-            languages=languages,
+            languages=dict(languages),
             secrets_hidden=tally.secrets,
             notice=_notice(job, tally),
         )
@@ -222,11 +231,6 @@ def _arguments(root: Path, wanted: Wanted) -> Arguments:
 
 def _names(given: str | int | list[str] | None) -> tuple[str, ...] | None:
     return tuple(given) if isinstance(given, list) else None
-
-
-async def _warm_up(resolved: Sequence[Resolved]) -> None:
-    for each in resolved:
-        await each.warm_up()
 
 
 def _notice(job: Job, tally: Tally) -> str | None:

@@ -8,8 +8,8 @@ from typing import Literal, LiteralString, NamedTuple
 
 from zapomni_db.code.bulk import batches, overlapping
 from zapomni_db.code.cleaning import can_be_stored, cleaned
-from zapomni_db.code.keys import node_key
-from zapomni_db.code.records import CallRecord, EdgeRecords, RefRecord
+from zapomni_db.code.nodes import NodeKeys
+from zapomni_db.code.records import EdgeRecords, RefRecord
 from zapomni_db.code.references import References
 from zapomni_db.code.rows import split
 from zapomni_db.connection import Command
@@ -95,24 +95,13 @@ class _Target(NamedTuple):
     symbols: bytes | None
 
 
-class _Keys(dict[str, str]):
-    """Keys of nodes that are worked out once: most targets are called many times."""
-
-    def __missing__(self, node_id: str) -> str:
-        key = self[node_id] = node_key(node_id)
-        return key
-
-
 class Edges(References):
     """Writes of edges and of calls that are bound to nothing."""
 
     async def write_edges(self, edges: Mapping[str, EdgeRecords]) -> int:
-        """Replace what files refer to; count the edges whose target was not there.
-
-        Calls of one symbol by another become one edge with all their lines.
-        """
+        """Replace what files refer to; count the edges whose target was not there."""
         await self._nodes.check()
-        keys = _Keys()
+        keys = self._nodes.keys
         known = {path: one for path, one in edges.items() if can_be_stored(path)}
         outside = {target for one in known.values() for target in _externals(one)}
         for batch in batches(sorted(outside), lambda _: 0):
@@ -235,10 +224,13 @@ def _externals(edges: EdgeRecords) -> Iterable[str]:
                 yield edge.target
 
 
-def _outgoing(path: str, edges: EdgeRecords, keys: _Keys) -> _Outgoing:
+def _outgoing(path: str, edges: EdgeRecords, keys: NodeKeys) -> _Outgoing:
     found: _Rows = {}
     key = keys[path]
-    _add_calls(found, key, edges.calls, keys)
+    for source, target, lines, how, confidence, is_external in edges.calls:
+        start = keys[source] if source else key
+        kind = _CALLS[source != "", is_external]
+        found.setdefault(kind, []).append((start, keys[target], [lines, how, confidence]))
     for base in edges.inherits:
         kind = _Kind("Symbol", "External" if base.is_external else "Symbol", _INHERIT)
         found.setdefault(kind, []).append((keys[base.source], keys[base.target], [base.order]))
@@ -250,26 +242,6 @@ def _outgoing(path: str, edges: EdgeRecords, keys: _Keys) -> _Outgoing:
         rest: list[Value] = [one.name, one.alias, one.line]
         found.setdefault(kind, []).append((key, keys[one.target], rest))
     return _Outgoing(path, key, found, edges.refs)
-
-
-def _add_calls(found: _Rows, file: str, calls: Sequence[CallRecord], keys: _Keys) -> None:
-    sites: dict[tuple[str, str, str, bool], list[int]] = {}
-    sure: dict[tuple[str, str, str, bool], float] = {}
-    for source, target, line, how, confidence, is_external in calls:
-        together = (source, target, how, is_external)
-        lines = sites.get(together)
-        if lines is None:
-            sites[together] = [line]
-            sure[together] = confidence
-        else:
-            lines.append(line)
-            sure[together] = max(sure[together], confidence)
-    for together, lines in sites.items():
-        source, target, how, is_external = together
-        rest: list[Value] = [lines, how, sure[together]]
-        start = keys[source] if source else file
-        kind = _CALLS[bool(source), is_external]
-        found.setdefault(kind, []).append((start, keys[target], rest))
 
 
 _CALLS = {

@@ -5,7 +5,7 @@ Two symbols with the same text share a vector, and one that moves to another fil
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection, Mapping
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from itertools import batched
 
 from zapomni_db.code.bulk import batches
@@ -73,15 +73,6 @@ class Embeddings(StoredIndex):
             missing |= await self._vectors.missing(page)
         return {text_hash: text for text_hash, text in by_hash.items() if text_hash in missing}
 
-    async def texts_to_embed(self, limit: int) -> list[tuple[str, str]]:
-        """List some texts that have no vector yet, with their hashes."""
-        found: list[tuple[str, str]] = []
-        async for page in self.missing_texts():
-            found += page
-            if len(found) >= limit:
-                break
-        return found[:limit]
-
     async def add_vectors(self, vectors: Mapping[str, Vector]) -> None:
         """Add the vectors of texts, by the hashes of these."""
         if self._vectors is None:
@@ -91,35 +82,23 @@ class Embeddings(StoredIndex):
             await self._connection.pipeline(commands)
 
     async def nearest(self, query: Vector, count: int) -> dict[str, float]:
-        """Find the symbols nearest to a query, best first, with their cosine similarities."""
+        """Find the symbols nearest to a query: their keys, best first, with the similarities."""
         if self._vectors is None:
             return {}
         command = self._vectors.nearest(query, count + count // _SURPLUS)
         found = Vectors.parse(await self._connection.execute(*command))
-        holders = await self.symbols_of([near.chunk_id for near in found])
+        holders = await self._holders([near.chunk_id for near in found])
         by_symbol = {
-            symbol_id: near.similarity
-            for near in found
-            for symbol_id in holders.get(near.chunk_id, ())
+            key: near.similarity for near, keys in zip(found, holders, strict=True) for key in keys
         }
         return dict(list(by_symbol.items())[:count])
 
-    async def symbols_of(self, text_hashes: Collection[str]) -> dict[str, list[str]]:
-        """Tell which symbols have these texts."""
+    async def _holders(self, text_hashes: Sequence[str]) -> list[list[str]]:
+        """Give the keys of the symbols that have each of these texts."""
         if not text_hashes:
-            return {}
-        hashes = list(text_hashes)
-        found = await self._connection.execute("EVAL", _HOLDERS, 1, self._keys.texts, *hashes)
-        keys = {
-            text_hash: [member[KEY_LENGTH:].decode() for member in members]
-            for text_hash, members in zip(hashes, found, strict=True)
-        }
-        known = await self._rows([key for some in keys.values() for key in some])
-        holders = {
-            text_hash: sorted(known[key].id for key in some if key in known)
-            for text_hash, some in keys.items()
-        }
-        return {text_hash: ids for text_hash, ids in holders.items() if ids}
+            return []
+        found = await self._connection.execute("EVAL", _HOLDERS, 1, self._keys.texts, *text_hashes)
+        return [[member[KEY_LENGTH:].decode() for member in members] for members in found]
 
     async def embedding_counts(self) -> EmbeddingCounts:
         """Count the symbols that have a vector and those that want one."""

@@ -11,10 +11,11 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import LiteralString
 
 from zapomni_db.code.bulk import BulkGraph
+from zapomni_db.code.keys import node_key
 from zapomni_db.connection import Command, Connection
 from zapomni_db.replies import rows
 
-__all__ = ["Nodes"]
+__all__ = ["NodeKeys", "Nodes"]
 
 _SYMBOLS: LiteralString = (
     "MATCH (s:Symbol) WHERE s.key IN $keys RETURN collect(s.key), collect(id(s))"
@@ -27,6 +28,16 @@ _EXTERNALS: LiteralString = (
 _MOST = 300_000
 
 
+class NodeKeys(dict[str, str]):
+    """Keys of nodes that are worked out once: most targets are called many times."""
+
+    def __missing__(self, node_id: str) -> str:
+        if len(self) > _MOST:
+            self.clear()
+        key = self[node_id] = node_key(node_id)
+        return key
+
+
 class Nodes:
     """The numbers of the nodes that were written or looked up."""
 
@@ -35,6 +46,7 @@ class Nodes:
         self._graph = graph
         self._writer_key = writer_key
         self._token = uuid.uuid4().hex
+        self.keys = NodeKeys()
         self._symbols: dict[str, int] = {}
         self._externals: dict[str, int] = {}
 

@@ -89,20 +89,22 @@ class FileRecord:
 
 
 class FileStamp(NamedTuple):
-    """By what a file is recognised as unchanged."""
+    """By what a file is recognised as unchanged, and what it counts as."""
 
     hash: str
     size: int
     mtime_ns: int
     status: str
+    language: str
+    reason: str
 
 
 class CallRecord(NamedTuple):
-    """A call that is bound to a symbol, or to a dotted name outside of the repository."""
+    """All calls of one symbol, or of a dotted name outside of the repository, by another."""
 
     source: str
     target: str
-    line: int
+    lines: Sequence[int]
     how: str
     confidence: float
     is_external: bool = False

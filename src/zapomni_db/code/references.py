@@ -23,6 +23,8 @@ class References(StoredIndex):
 
     async def possible_calls(self, name: str, limit: int = 100) -> list[PossibleCall]:
         """List calls of a name, whatever its case, that are bound to nothing."""
+        if not limit:
+            return []
         fold = name_key(name)
         found = await self._connection.execute(
             "ZRANGEBYLEX", self._keys.refs, f"[{fold}", f"({fold}\x7f", "LIMIT", 0, limit

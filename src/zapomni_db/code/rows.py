@@ -16,7 +16,7 @@ from zapomni_db.code.records import FileRecord, FileStamp, SymbolRecord
 __all__ = ["FileRow", "SymbolRow", "joined", "split"]
 
 _MOST_CHARS = 1000
-_STAMP = 4
+_STAMP = 6
 _FOUND = 14
 
 
@@ -81,7 +81,7 @@ class FileRow(NamedTuple):
 
     @staticmethod
     def stamp(packed: bytes) -> FileStamp:
-        """Read only by what a file is recognised."""
+        """Read only by what a file is recognised, and what it counts as."""
         return FileStamp(*orjson.loads(packed)[:_STAMP])
 
 

@@ -6,7 +6,7 @@ written last: the second time there is nothing left to create.
 
 from __future__ import annotations
 
-import uuid
+import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import LiteralString, NamedTuple
@@ -68,7 +68,7 @@ class NewFile(NamedTuple):
             is_same = held is not None and held.hash == symbol.hash
             changed = held.changed_ms if held is not None and is_same else at_ms
             symbols[key] = SymbolRow.of(record, symbol, keys.get(symbol.parent, ""), changed)
-        return cls(record, uuid.uuid4().hex, symbols)
+        return cls(record, os.urandom(16).hex(), symbols)
 
     @property
     def is_read(self) -> bool:

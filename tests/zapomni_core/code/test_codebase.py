@@ -12,6 +12,7 @@ from zapomni_core import MemoryEngine, ValidationError
 
 pytestmark = pytest.mark.anyio
 
+LONG_AGO = 1_500_000_000
 STORE = '''
 """Keep sessions."""
 
@@ -192,6 +193,31 @@ async def test_one_changed_file_is_taken_in_without_a_walk(
     assert (await names_found(engine, "encode_state"))[0] == "encode_state"
 
 
+async def test_a_run_without_changes_counts_what_single_files_brought(
+    engine: MemoryEngine, root: Path
+) -> None:
+    (root / "notes.bin").write_bytes(b"\0")
+    for name in ("notes.bin", "store.py", "app.py"):
+        os.utime(root / name, (LONG_AGO, LONG_AGO))
+    first = await engine.index_codebase(str(root))
+    again = await engine.index_codebase(str(root))
+    change(
+        root / "store.py",
+        "def encode_session",
+        "def one_more():\n    pass\n\n\ndef encode_session",
+    )
+    os.utime(root / "store.py", (LONG_AGO, LONG_AGO))
+    await engine.reindex_files(root, [root / "store.py"])
+    last = await engine.index_codebase(str(root))
+
+    assert (again.indexed, last.indexed) == (0, 0)
+    assert (again.symbols, again.calls) == (first.symbols, first.calls)
+    assert (again.languages, again.skipped) == (first.languages, first.skipped)
+    assert first.languages == {"python": 2}
+    assert sum(first.skipped.values()) == 1
+    assert last.symbols == first.symbols + 1
+
+
 async def test_an_answer_says_that_the_file_has_changed_since(
     engine: MemoryEngine, root: Path
 ) -> None:
@@ -338,3 +364,23 @@ async def test_nothing_is_written_into_the_folder(engine: MemoryEngine, root: Pa
     await engine.index_codebase(str(root))
 
     assert state_of(root) == before
+
+
+async def test_calls_are_bound_again_once_imports_mean_something_else(
+    memory_folder: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "go.mod").write_text("module shop\n")
+    (tmp_path / "lib" / "lib.go").write_text("package lib\n\nfunc Save() {}\n")
+    main = 'package main\n\nimport "store/lib"\n\nfunc main() {\n\tlib.Save()\n}\n'
+    (tmp_path / "main.go").write_text(main)
+    settings = fresh_settings(memory_folder).model_copy(update={"code_roots": (tmp_path,)})
+    async with MemoryEngine(settings) as engine:
+        await engine.index_codebase(str(tmp_path))
+        before = await callers(engine, "Save")
+    (tmp_path / "go.mod").write_text("module store\n")
+    async with MemoryEngine(settings) as engine:
+        await engine.index_codebase(str(tmp_path))
+        after = await callers(engine, "Save")
+
+    assert (before, after) == ([], ["main"])

@@ -98,14 +98,34 @@ def decoded(raw: bytes) -> Source | None:
 
 def reason_by_content(text: bytes) -> ContentReason | None:
     """Tell why the text of a file is not taken apart."""
-    if _GENERATED_MARK.search(text, 0, _MARKED_BYTES):
+    if _is_marked(text[:_MARKED_BYTES]):
         return "generated"
     if len(text) < _MIN_MINIFIED_BYTES:
         return None
-    lines = text.splitlines()
-    if len(text) > _MAX_MEAN_LINE * len(lines) or max(map(len, lines)) > _MAX_LINE:
-        return "minified"
-    return None
+    return "minified" if _has_long_lines(text) or _has_very_long_line(text) else None
+
+
+def _is_marked(head: bytes) -> bool:
+    # Most files do not have the word, which is seen in a tenth of the time of the expression.
+    return b"generated" in head.lower() and _GENERATED_MARK.search(head) is not None
+
+
+def _has_long_lines(text: bytes) -> bool:
+    # Lines may end in other ways too, so that there are at least so many.
+    if len(text) <= _MAX_MEAN_LINE * text.count(b"\n"):
+        return False
+    return len(text) > _MAX_MEAN_LINE * len(text.splitlines())
+
+
+def _has_very_long_line(text: bytes) -> bool:
+    start = 0
+    while len(text) - start > _MAX_LINE:
+        reach = start, start + _MAX_LINE + 1
+        line_end = max(text.rfind(b"\n", *reach), text.rfind(b"\r", *reach))
+        if line_end < 0:
+            return True
+        start = line_end + 1
+    return False
 
 
 def _from_utf16(raw: bytes) -> Source | None:

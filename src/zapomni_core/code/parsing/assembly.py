@@ -7,7 +7,7 @@ from bisect import bisect_right as right
 from operator import itemgetter
 from typing import Final
 
-from zapomni_core.code.model import MODULE, Binding, Call, Definition, FileFacts
+from zapomni_core.code.model import MODULE, Binding, Call, Definition, FileFacts, Import
 from zapomni_core.code.parsing.reading import Draft, Reading, Region
 from zapomni_core.code.parsing.text import SourceText
 
@@ -51,7 +51,7 @@ def assemble(reading: Reading, text: SourceText, language: str, errors: int) -> 
     changes = _Scopes()
     definitions = _place_definitions(reading, text, changes)
     starts, scopes = changes.settled()
-    ends = text.line_ends
+    breaks = text.breaks
     reading.calls.sort()
     reading.imports.sort(key=itemgetter(0))
     reading.bindings.sort(key=itemgetter(0))
@@ -61,19 +61,26 @@ def assemble(reading: Reading, text: SourceText, language: str, errors: int) -> 
         tuple(definitions),
         tuple(
             [
-                Call(name, receiver, left(ends, at) + 1, scopes[right(starts, at) - 1])
+                Call(name, receiver, left(breaks, at), scopes[right(starts, at) - 1])
                 for at, name, receiver in reading.calls
             ]
         ),
         tuple(
             [
-                each._replace(line=left(ends, at) + 1, scope=scopes[right(starts, at) - 1])
+                Import(
+                    each.module,
+                    each.name,
+                    each.alias,
+                    left(breaks, at),
+                    scopes[right(starts, at) - 1],
+                    each.is_export,
+                )
                 for at, each in reading.imports
             ]
         ),
         tuple(
             [
-                Binding(target, value, how, left(ends, at) + 1, scopes[right(starts, at) - 1])
+                Binding(target, value, how, left(breaks, at), scopes[right(starts, at) - 1])
                 for at, target, value, how in reading.bindings
             ]
         ),

@@ -19,6 +19,7 @@ _PLAIN: Final = re.compile(rb"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*", re.ASCII)
 # one chain of 100,000 calls, and each of them asks for everything in front of it.
 _PLAIN_BYTES: Final = 160
 _LINKS: Final = 40
+_CACHE_ENTRIES: Final = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +46,33 @@ class ChainRules:
 
 def read_chain(node: Node, text: SourceText, rules: ChainRules) -> str:
     """Write an expression as a chain."""
-    kind = node.type
+    return _as_it_stands(node, node.type, text, rules) or _linked(node, text, rules)
+
+
+def _as_it_stands(node: Node, kind: str, text: SourceText, rules: ChainRules) -> str:
     if kind in rules.names or kind in rules.members:
-        plain = plain_chain(node.start_byte, node.end_byte, text)
-        if plain:
-            return plain
-    return _linked(node, text, rules)
+        return plain_chain(node.start_byte, node.end_byte, text)
+    return rules.literals.get(kind, "")
 
 
 def plain_chain(start: int, end: int, text: SourceText) -> str:
     """Read names joined by dots as they stand; anything else is an empty chain."""
-    if end - start <= _PLAIN_BYTES and _PLAIN.fullmatch(text.data, start, end):
-        return text.data[start:end].decode("ascii")
-    return ""
+    return _KNOWN[text.data[start:end]] if end - start <= _PLAIN_BYTES else ""
+
+
+class _Known(dict[bytes, str]):
+    """The plain chains met so far: a few thousand make up most of a repository."""
+
+    def __missing__(self, written: bytes) -> str:
+        if not _PLAIN.fullmatch(written):
+            return ""
+        if len(self) >= _CACHE_ENTRIES:
+            self.clear()
+        chain = self[written] = written.decode("ascii")
+        return chain
+
+
+_KNOWN: Final = _Known()
 
 
 def _linked(node: Node | None, text: SourceText, rules: ChainRules) -> str:
@@ -67,22 +82,23 @@ def _linked(node: Node | None, text: SourceText, rules: ChainRules) -> str:
         if node is None:
             break
         kind = node.type
+        # The whole was tried already; what is called in it may well be plain.
+        if suffix and (plain := _as_it_stands(node, kind, text, rules)):
+            links.append(plain + suffix)
+            return _joined(links)
         if kind in rules.names:
             links.append(_name(node, text, rules) + suffix)
             return _joined(links)
         if kind in rules.literals:
             links.append(rules.literals[kind] + suffix)
             return _joined(links)
-        inner = None
-        if rules.class_of and text.data.startswith(rules.class_of, node.start_byte):
-            inner = _asked_for_class(node, rules)
-        if inner is not None:
+        if kind in rules.calls and (inner := _asked_for_class(node, text, rules)):
             links.append(f"__class__{suffix}")
             node, suffix = inner, ""
             continue
         fields = rules.members.get(kind) or rules.method_calls.get(kind)
         if fields is None:
-            node, behind = _step(node, rules)
+            node, behind = _step(node, kind, rules)
             suffix = behind + suffix
             continue
         behind = "()" if kind in rules.method_calls else ""
@@ -95,21 +111,24 @@ def _linked(node: Node | None, text: SourceText, rules: ChainRules) -> str:
     return _joined(links)
 
 
-def _asked_for_class(node: Node, rules: ChainRules) -> Node | None:
+def _asked_for_class(node: Node, text: SourceText, rules: ChainRules) -> Node | None:
     """See `self` in `type(self)`; `type(self).f` and `type(self)()` begin in the same way."""
-    function = follow(node, rules.calls[node.type]) if node.type in rules.calls else None
+    if not (rules.class_of and text.data.startswith(rules.class_of, node.start_byte)):
+        return None
+    function = follow(node, rules.calls[node.type])
     if function is None or function.end_byte - node.start_byte != len(rules.class_of) - 1:
         return None
     arguments = child_at(node, 1)
     return child_at(arguments, 0) if arguments and arguments.named_child_count == 1 else None
 
 
-def _step(node: Node, rules: ChainRules) -> tuple[Node | None, str]:
+def _step(node: Node, kind: str, rules: ChainRules) -> tuple[Node | None, str]:
     """Go one node in, and tell what that leaves behind."""
-    for fields, behind in ((rules.calls, "()"), (rules.subscripts, "[]"), (rules.wrappers, "")):
-        if node.type in fields:
-            return follow(node, fields[node.type]), behind
-    return None, ""
+    if kind in rules.calls:
+        return follow(node, rules.calls[kind]), "()"
+    if kind in rules.subscripts:
+        return follow(node, rules.subscripts[kind]), "[]"
+    return (follow(node, rules.wrappers[kind]), "") if kind in rules.wrappers else (None, "")
 
 
 def follow(node: Node, field: str) -> Node | None:

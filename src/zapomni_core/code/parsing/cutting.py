@@ -46,6 +46,8 @@ def _symbol(path: str, index: int, definition: Definition | None, own: bytes) ->
 
 def _shortened(text: bytes, start: int, end: int, held: Sequence[Definition]) -> bytes:
     """Put the signatures of definitions in their places."""
+    if not held:
+        return text[start:end]
     pieces = []
     for each in sorted(held, key=lambda definition: definition.start):
         if start <= each.start <= each.end <= end:

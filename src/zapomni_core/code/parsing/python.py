@@ -21,7 +21,8 @@ __all__ = ["read_python"]
 
 _KINDS: Final[tuple[Kind, ...]] = ("function", "class")
 _DOC_LENGTH: Final = 1_000
-_ASKING: Final = len("isinstance")
+# Quotes, what may stand in front of them, and comments.
+_BEFORE_DOCSTRING: Final = frozenset(b"\"'bBfFrRuU#")
 _QUOTED: Final = re.compile(r"""[a-zA-Z]*("{3}|'{3}|"|')(.*)\1""", re.DOTALL)
 _PLAIN_PARAMETERS: Final = re.compile(rb"\([\w\s,*]*\)", re.ASCII)
 
@@ -44,13 +45,11 @@ def read_python(captures: Captures, text: SourceText) -> Reading:
         at = node.start_byte
         reading.imports.extend((at, each) for each in read_imports(text.of(node)))
     reading.bindings = read_bindings(captures, text)
-    for node in captures.get("call", ()):
-        if node.end_byte - node.start_byte == _ASKING and text.of(node) == "isinstance":
+    for node, call in zip(captures.get("call", ()), reading.calls, strict=True):
+        if call.name == "isinstance" and not call.receiver:
             asked = narrowed(node, text)
             if asked is not None:
-                reading.bindings.append(
-                    FoundBinding(node.start_byte, asked[0] + "?", asked[1], "type")
-                )
+                reading.bindings.append(FoundBinding(call.at, asked[0] + "?", asked[1], "type"))
     return reading
 
 
@@ -115,6 +114,8 @@ def _end_of_code(node: Node, text: SourceText) -> int:
 
 
 def _docstring(body: Node, text: SourceText) -> str:
+    if text.data[body.start_byte] not in _BEFORE_DOCSTRING:
+        return ""
     first = child_at(body, 0)
     while first is not None and first.type == "comment":
         first = first.next_named_sibling
@@ -153,9 +154,9 @@ def _parameters(node: Node, text: SourceText) -> tuple[tuple[str, str], ...]:
     start, end = listed.start_byte, listed.end_byte
     if _PLAIN_PARAMETERS.fullmatch(text.data, start, end):
         names = text.between(start + 1, end - 1).split(",")
-        return tuple((name, "") for each in names if (name := each.strip()) not in {"", "*"})
+        return tuple([(name, "") for each in names if (name := each.strip()) not in {"", "*"}])
     return tuple(
-        each for child in listed.named_children if (each := _parameter(child, text)) is not None
+        [each for child in listed.named_children if (each := _parameter(child, text)) is not None]
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from tree_sitter import Node
@@ -23,6 +23,8 @@ _ALTERNATIVES: Final = 4
 _CHOICES: Final = frozenset({"boolean_operator", "conditional_expression"})
 # Values that may say more than the type in front of them, as in `kind: type = Flask`.
 _TELLING: Final = frozenset({"identifier", "attribute", "call"})
+# A target, the sign and a value.
+_UNTYPED: Final = 3
 _PATTERNS: Final = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "tuple"})
 
 
@@ -30,9 +32,9 @@ def read_bindings(captures: Captures, text: SourceText) -> list[FoundBinding]:
     """Read everything that gives a name a value."""
     bindings: list[FoundBinding] = []
     for node in captures.get("bind", ()):
-        bindings.extend(_assigned(node, text))
+        bindings += _assigned(node, text)
     for node in captures.get("walrus", ()):
-        bindings.extend(_valued(node.child_by_field_name("name"), node, "value", text))
+        bindings += _named(node, text)
     for node in captures.get("each", ()):
         bindings.extend(_looped(node, text))
     for node in captures.get("enter", ()):
@@ -49,22 +51,32 @@ def read_bindings(captures: Captures, text: SourceText) -> list[FoundBinding]:
     return bindings
 
 
-def _assigned(node: Node, text: SourceText) -> Iterator[FoundBinding]:
-    target = node.child_by_field_name("left")
+def _assigned(node: Node, text: SourceText) -> Iterable[FoundBinding]:
+    target, value = node.child_by_field_name("left"), node.child_by_field_name("right")
     if target is None:
-        return
+        return ()
     if target.type in _PATTERNS:
-        yield from _unpacked(target, node.child_by_field_name("right"), text)
-        return
+        return _unpacked(target, value, text)
+    if value is not None and node.child_count == _UNTYPED:
+        return _valued(target, value, text)
+    return _annotated(target, node.child_by_field_name("type"), value, text)
+
+
+def _annotated(
+    target: Node, typed: Node | None, value: Node | None, text: SourceText
+) -> Iterator[FoundBinding]:
     written = _target(target, text)
     if written is None:
         return
-    typed = node.child_by_field_name("type")
     if typed is not None:
         yield FoundBinding(target.start_byte, written, annotation(typed, text), "type")
-    value = node.child_by_field_name("right")
-    if typed is None or (value is not None and value.type in _TELLING):
-        yield from _valued(target, node, "right", text)
+    if value is not None and (typed is None or value.type in _TELLING):
+        yield from _valued(target, value, text)
+
+
+def _named(node: Node, text: SourceText) -> Iterable[FoundBinding]:
+    target, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+    return () if target is None or value is None else _valued(target, value, text)
 
 
 def _target(node: Node, text: SourceText) -> str | None:
@@ -111,19 +123,18 @@ def _held(target: Node, chain: str, text: SourceText) -> Iterator[FoundBinding]:
         yield FoundBinding(target.start_byte, written, UNKNOWN, "value")
 
 
-def _valued(
-    target: Node | None, node: Node, field: str, text: SourceText
-) -> Iterator[FoundBinding]:
-    value = node.child_by_field_name(field)
-    if target is None or value is None:
-        return
-    special = read_special(value, text) if value.type == "call" else None
+def _valued(target: Node, value: Node, text: SourceText) -> list[FoundBinding]:
+    written = _target(target, text)
+    if written is None:
+        return []
+    at, kind = target.start_byte, value.type
+    special = read_special(value, text) if kind == "call" else None
     if special is not None:
-        yield FoundBinding(target.start_byte, text.of(target), *special)
-        return
-    chains = [read_chain(each, text, RULES) for each in _alternatives(value)]
-    for chain in [each for each in chains if _says_something(each)] or [UNKNOWN]:
-        yield from _held(target, chain, text)
+        return [FoundBinding(at, written, *special)]
+    values = _alternatives(value) if kind in _CHOICES else (value,)
+    chains = [read_chain(each, text, RULES) for each in values]
+    found = [FoundBinding(at, written, each, "value") for each in chains if _says_something(each)]
+    return found or [*_held(target, UNKNOWN, text)]
 
 
 def _alternatives(value: Node) -> list[Node]:

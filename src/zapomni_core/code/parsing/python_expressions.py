@@ -33,6 +33,7 @@ RULES: Final = ChainRules(
     },
 )
 _LONGEST_TYPE: Final = 200
+_SPECIAL: Final = frozenset({"cast", "TypeVar", "partial"})
 
 
 def annotation(node: Node, text: SourceText) -> str:
@@ -42,15 +43,13 @@ def annotation(node: Node, text: SourceText) -> str:
 
 def read_special(call: Node, text: SourceText) -> tuple[str, Literal["type", "value"]] | None:
     """Read `cast(T, x)`, `TypeVar("T", bound=C)` and `partial(f, x)` for what they stand for."""
-    function, arguments = (
-        call.child_by_field_name("function"),
-        call.child_by_field_name("arguments"),
-    )
-    if function is None or arguments is None:
+    function = call.child_by_field_name("function")
+    if function is None:
         return None
     name = text.of(function).rpartition(".")[2]
-    first = child_at(arguments, 0)
-    if first is None or name not in {"cast", "TypeVar", "partial"}:
+    arguments = call.child_by_field_name("arguments") if name in _SPECIAL else None
+    first = None if arguments is None else child_at(arguments, 0)
+    if arguments is None or first is None:
         return None
     if name == "partial":
         return read_chain(first, text, RULES), "value"

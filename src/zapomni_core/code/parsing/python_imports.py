@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from zapomni_core.code.model import Import
@@ -12,11 +13,18 @@ __all__ = ["read_imports"]
 
 _NOISE: Final = re.compile(r"#[^\n]*|\\\r?\n|[()]")
 _FROM: Final = re.compile(r"from\s*([.\s]*[\w.\s]*?)\s*\bimport\b\s*(.*)", re.DOTALL)
+_CACHE_ENTRIES: Final = 1 << 12
 _MODULE: Final = re.compile(r"[\w.]+")
 
 
-def read_imports(statement: str) -> Iterator[Import]:
+# Half of the statements of a repository stand in other files of it too.
+@lru_cache(_CACHE_ENTRIES)
+def read_imports(statement: str) -> tuple[Import, ...]:
     """Read one statement; everything imported at the top can be imported from here again."""
+    return tuple(_imports(statement))
+
+
+def _imports(statement: str) -> Iterator[Import]:
     plain = _NOISE.sub(" ", statement).strip().rstrip(";")
     matched = _FROM.fullmatch(plain)
     if matched is None:

@@ -60,7 +60,8 @@ def read_rust(captures: Captures, text: SourceText) -> Reading:
     reading = _read_plain(captures, text)
     reading.calls.extend(_quoted_calls(captures, text))
     traits: dict[str, list[str]] = {}
-    for node in captures.get("region", ()):
+    # Captures come in any order.
+    for node in sorted(captures.get("region", ()), key=lambda region: region.start_byte):
         trait, typed = node.child_by_field_name("trait"), node.child_by_field_name("type")
         if trait is not None and typed is not None:
             owner = read_chain(typed, text, _RULES)

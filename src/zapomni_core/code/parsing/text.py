@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bisect
 import re
+from io import BytesIO
 from itertools import accumulate
 from typing import Final
 
@@ -16,39 +17,44 @@ _DOC_LENGTH: Final = 1_000
 # A comment is looked for in so many bytes above a definition.
 _COMMENT_BYTES: Final = 4_000
 _COMMENT_MARKS: Final = re.compile(r"^[ \t]*(?:/\*+!?|\*+/|\*(?!\*)|//+!?|#+|--+|%+|;+)?[ \t]?")
-_OPENS_BODY: Final = re.compile(r"(?:\s|\{|:|;|=>?)+\Z")
+_OPENS_BODY: Final = " {:;="
 _ATTRIBUTE_LINE: Final = re.compile(
     rb"[ \t]*(?:#!?\[.*\]|@[\w.]+(?:\(.*\))?|\[[\w.]+(?:\(.*\))?\])[ \t]*$"
 )
 
 
 class SourceText:
-    """The bytes of a file with its line ends."""
+    """The bytes of a file, with the places of its line breaks and one in front of it."""
 
-    __slots__ = ("_comment", "data", "line_ends")
+    __slots__ = ("_characters", "_comment", "breaks", "data")
 
     def __init__(self, data: bytes, comment: bytes = b"//") -> None:
         self.data = data
         self._comment = comment
-        lengths = accumulate(map(len, data.split(b"\n")))
-        self.line_ends = [length + number for number, length in enumerate(lengths)]
+        # Where a byte is a character, cutting takes a quarter of the time of decoding.
+        self._characters = data.decode("ascii") if data.isascii() else None
+        self.breaks = [*accumulate(map(len, BytesIO(data)), initial=-1)]
+        if data and not data.endswith(b"\n"):
+            self.breaks.pop()
 
     def line(self, position: int) -> int:
         """Tell the line, counted from 1, of a byte."""
-        return bisect.bisect_left(self.line_ends, position) + 1
+        return bisect.bisect_left(self.breaks, position)
 
     def of(self, node: Node) -> str:
         """Read what a node says."""
-        return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        return self.between(node.start_byte, node.end_byte)
 
     def between(self, start: int, end: int) -> str:
         """Read the text between two bytes."""
+        if self._characters is not None:
+            return self._characters[start:end]
         return self.data[start:end].decode("utf-8", "replace")
 
     def signature(self, start: int, end: int) -> str:
         """Read a head in one line, without what opens the body."""
         cut = self.data[start : min(end, start + 4 * _SIGNATURE_LENGTH)]
-        return _OPENS_BODY.sub("", collapse(cut.decode("utf-8", "ignore"))[:_SIGNATURE_LENGTH])
+        return _without_opening(collapse(cut.decode("utf-8", "ignore"))[:_SIGNATURE_LENGTH])
 
     def comment_above(self, start: int) -> str:
         """Read the comment that ends on the line above a byte."""
@@ -72,10 +78,17 @@ class SourceText:
     def _may_have_comment(self, start: int) -> bool:
         # Most definitions stand under an empty line, which is cheaper to see than to cut.
         line_end = self.data.rfind(b"\n", 0, start)
-        above = self.data[
-            self.data.rfind(b"\n", 0, max(line_end, 0)) + 1 : max(line_end, 0)
-        ].strip()
+        if line_end < 0 or self.data.endswith(b"\n", 0, line_end):
+            return False
+        above = self.data[self.data.rfind(b"\n", 0, line_end) + 1 : line_end].strip()
         return above.startswith((self._comment, b"@", b"#", b"[")) or above.endswith(b"*/")
+
+
+def _without_opening(head: str) -> str:
+    bare = head.rstrip(_OPENS_BODY)
+    while bare.endswith("=>"):
+        bare = bare[:-2].rstrip(_OPENS_BODY)
+    return bare
 
 
 def _block_comment(lines: list[bytes]) -> str:

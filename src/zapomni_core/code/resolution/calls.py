@@ -42,6 +42,7 @@ _MOST_CANDIDATES: Final = 5
 # Overloads count as one candidate, so more places than candidates are looked at.
 _MOST_PLACES: Final = 4 * _MOST_CANDIDATES
 _OWN: Final = frozenset({"self", "this", "cls", "super()", "super", "Self"})
+_NEW: Final = Namespace("", "")
 _RULED: Final = frozenset({"python", "javascript", "go", "java", "rust"})
 
 
@@ -74,15 +75,16 @@ class _Binder:
         self._evaluation = evaluation
         self._directory = directory
         self._callees = Callees(source, evaluation, directory)
-        # Chains that stand for the same on every line of a scope.
+        # Chains and functions that stand for the same on every line of a scope.
         self._steady: dict[tuple[int, str], Value] = {}
+        self._functions: dict[tuple[int, str], Value | Unbound] = {}
+        self._asks_for_types = any(each.target[-1:] == "?" for each in source.facts.bindings)
         # Edges of calls that were bound before, to be written again on other lines.
         self._before: dict[tuple[str, str, Value], list[CallEdge]] = {}
 
     def bind_function(self, call: Call) -> None:
         """Bind a call without a receiver."""
-        scope = self._source.scope(call.scope)
-        found = self._evaluation.named(scope, call.name, call.line)
+        found = self._function(call)
         if isinstance(found, Unbound):
             self._guess_function(call)
             return
@@ -125,6 +127,16 @@ class _Binder:
         functions = [each for each in callable_ if isinstance(each, Symbol) and not each.is_class]
         for each in functions or callable_:
             self._bind(call, each, "typed")
+
+    def _function(self, call: Call) -> Value | Unbound:
+        key = (call.scope, call.name)
+        found = self._functions.get(key, _NEW)
+        if found is _NEW:
+            scope = self._source.scope(call.scope)
+            found = self._evaluation.named(scope, call.name, call.line)
+            if call.name not in scope.bindings:
+                self._functions[key] = found
+        return found
 
     def _receiver(self, call: Call) -> Value:
         chain = call.receiver
@@ -176,6 +188,8 @@ class _Binder:
 
     def _narrowed(self, call: Call) -> Value:
         """Return what `isinstance` has asked the receiver for, further up in the same scope."""
+        if not self._asks_for_types:
+            return None
         scope: Symbol | None = self._source.scope(call.scope)
         name = call.receiver
         if name.startswith(("self.", "cls.")) and scope is not None:

@@ -86,6 +86,8 @@ def _linear(of: Symbol, bases_of: Callable[[Symbol], list[Symbol]], depth: int) 
     bases = bases_of(of) if depth else []
     if not bases:
         return [of]
+    if len(bases) == 1:
+        return [of, *(e for e in _linear(bases[0], bases_of, depth - 1) if e is not of)]
     rows = [_linear(base, bases_of, depth - 1) for base in bases] + [bases]
     order = [of]
     while rows := [row for row in rows if row]:

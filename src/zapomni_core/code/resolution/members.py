@@ -47,9 +47,10 @@ class Members(Names):
     def find(self, of: Symbol, name: str, *, above: bool = False) -> Symbol | None:
         """Return the member of a class or of what it inherits from."""
         key = (of, name, above)
-        if key not in self._found:
-            self._found[key] = self._find(of, name, above=above)
-        return self._found[key]
+        found = self._found.get(key, UNBOUND)
+        if isinstance(found, Unbound):
+            found = self._found[key] = self._find(of, name, above=above)
+        return found
 
     def overriding(self, of: Symbol, name: str) -> tuple[Symbol, ...]:
         """Return the methods that a call on some object of a class or a subclass may reach."""

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from zapomni_core.code.searching.query import CodeQuery
 from zapomni_core.code.searching.tokens import name_words
@@ -15,8 +15,7 @@ from zapomni_core.code.searching.tokens import name_words
 __all__ = ["BUILT_IN", "Candidate", "RankedSymbol", "Signals", "Weights", "rank"]
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A symbol that may be meant; the code outside of definitions has an empty name.
 
     `lexical` is the BM25 score, `similarity` the cosine, None where there is no vector yet.
@@ -57,8 +56,7 @@ class Weights:
     further: float = 0.2
 
 
-@dataclass(frozen=True, slots=True)
-class Signals:
+class Signals(NamedTuple):
     """What each signal adds to a score, and the factor for where the symbol stands."""
 
     words: float
@@ -80,8 +78,7 @@ class Signals:
         return (self.own + self.file) * self.place
 
 
-@dataclass(frozen=True, slots=True)
-class RankedSymbol:
+class RankedSymbol(NamedTuple):
     """A symbol, its score and why it has it."""
 
     id: str
@@ -145,7 +142,7 @@ def _own_signals(
         Signals(
             words=(1 - share) * word,
             vectors=share * vector,
-            definition=naming * max((_named(n, candidate) for n in query.names), default=0.0),
+            definition=naming * _best_named(query.names, candidate),
             name=per_word * _covered(query.words, name_words(candidate.qname)),
             stem=weights.stem * _covered(_stem_words(candidate.path), query.words),
         )
@@ -180,6 +177,10 @@ def _stretched(values: Sequence[float | None], floor: float) -> list[float]:
         return [float(value is not None and value == highest > 0) for value in values]
     span = highest - floor
     return [0.0 if value is None else max(0.0, (value - floor) / span) for value in values]
+
+
+def _best_named(names: Sequence[str], candidate: Candidate) -> float:
+    return max([_named(name, candidate) for name in names]) if names else 0.0
 
 
 def _named(name: str, candidate: Candidate) -> float:

@@ -218,6 +218,14 @@ def test_a_trait_that_is_implemented_is_a_base() -> None:
     assert facts.definitions[0].bases == ("fmt.Display",)
 
 
+def test_the_traits_of_a_type_are_in_the_order_of_the_text() -> None:
+    traits = tuple(f"T{number}" for number in range(50))
+    source = "struct S;\n" + "".join(f"impl {trait} for S {{}}\n" for trait in traits)
+    facts = extract(source.encode(), "a.rs", "rust")
+
+    assert facts.definitions[0].bases == traits
+
+
 def test_calls_in_the_arguments_of_rust_macros_are_found() -> None:
     facts = extract(b"fn f() { assert_eq!(shop.open(1), 2); }", "s.rs", "rust")
 

@@ -117,6 +117,22 @@ def test_long_lines_tell_a_minified_file() -> None:
     assert reason_by_content(b"a" * 300 + b"\n") is None
 
 
+lengths = st.lists(st.sampled_from([0, 40, 199, 200, 2_000, 4_999, 5_000, 5_001]), max_size=9)
+
+
+@given(lengths, st.sampled_from([b"\n", b"\r", b"\r\n"]), st.booleans())
+def test_minified_means_lines_that_are_long_together_or_alone(
+    lengths: list[int], line_end: bytes, is_closed: bool
+) -> None:
+    text = line_end.join(b"x" * length for length in lengths) + line_end * is_closed
+    lines = text.splitlines()
+    is_minified = len(text) >= 2_000 and (
+        len(text) > 200 * len(lines) or max(map(len, lines)) > 5_000
+    )
+
+    assert reason_by_content(text) == ("minified" if is_minified else None)
+
+
 def test_text_in_other_encodings_becomes_utf8() -> None:
     text = "größe = 1  # " + "a" * 50
 

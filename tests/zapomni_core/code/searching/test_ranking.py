@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +13,7 @@ from zapomni_core.code.searching.ranking import Candidate, rank
 def symbol(place: str, **known: object) -> Candidate:
     path, _, qname = place.partition("::")
     plain = Candidate(place, qname.rpartition(".")[2], qname, path, "function", 1.0)
-    return replace(plain, **known)  # type: ignore[arg-type]
+    return plain._replace(**known)  # type: ignore[arg-type]
 
 
 def order(query: str, *candidates: Candidate, limit: int = 10) -> list[str]:

@@ -112,10 +112,11 @@ class PythonModules:
 
 def _is_hidden(source: Source, found: list[Source], module: str) -> bool:
     """Tell whether the standard library has such a module, and none here is beside the file."""
+    if module not in sys.stdlib_module_names:
+        return False
     folder = dirname(source.path)
-    return module in sys.stdlib_module_names and all(
-        dirname(each.path) not in {folder, f"{folder}/{module}".strip("/")} for each in found
-    )
+    beside = {folder, f"{folder}/{module}".strip("/")}
+    return all(dirname(each.path) not in beside for each in found)
 
 
 def _inits(folder: str) -> list[str]:
