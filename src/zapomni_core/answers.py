@@ -58,11 +58,11 @@ def _phrases(text: str) -> frozenset[tuple[str, ...]]:
 
 
 def _are_alike(one: frozenset[tuple[str, ...]], other: frozenset[tuple[str, ...]]) -> bool:
-    fewer, more = sorted((len(one), len(other)))
-    if fewer < _ALIKE * more:
+    ours, theirs = len(one), len(other)
+    if ours < _ALIKE * theirs or theirs < _ALIKE * ours:
         return False
     shared = len(one & other)
-    return shared >= _ALIKE * (len(one) + len(other) - shared)
+    return shared >= _ALIKE * (ours + theirs - shared)
 
 
 def item_of(answer: Answer, query: str) -> SearchResultItem:

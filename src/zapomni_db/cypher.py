@@ -33,6 +33,8 @@ def _name(name: str) -> str:
 
 def _literal(value: Value) -> str:
     match value:
+        case str():
+            return _string(value)
         case None:
             return "null"
         case bool():
@@ -41,8 +43,6 @@ def _literal(value: Value) -> str:
             return _integer(value)
         case float():
             return _float(value)
-        case str():
-            return _string(value)
         case np.ndarray():
             return _vector(value)
         case Mapping():

@@ -10,7 +10,7 @@ from zapomni_db.connection import Command
 from zapomni_db.cypher import Value, Vector
 from zapomni_db.graph import Graph
 from zapomni_db.knowledge.clearing import clear_memories, recount_votes
-from zapomni_db.records import ChunkRecord, HitRecord, IndexEntry, MemoryRecord, Neighbour
+from zapomni_db.records import ChunkRecord, HitRecord, IndexEntry, MemoryRecord
 from zapomni_db.replies import Row, rows
 
 __all__ = ["Memories"]
@@ -56,7 +56,7 @@ RETURN c.id, collect(e.id)
 """
 _HITS = """
 MATCH (c:Chunk) WHERE c.id IN $ids
-MATCH (m:Memory)-[:HAS]->(c)
+MATCH (m)-[:HAS]->(c)
 WITH c, m WHERE m.ready AND (coalesce(m.expires, $now + 1) > $now OR m.pinned)
 RETURN c.id, m.id, c.i, c.first, c.last, c.text, m.source, m.tags, m.ts, m.meta
 """
@@ -218,10 +218,10 @@ class Memories:
         """Read the reply to `comparison`: cosine similarities by chunk id."""
         return {chunk_id: 1.0 - distance for chunk_id, distance in rows(reply)}
 
-    async def nearest(self, query: Vector, count: int) -> list[Neighbour]:
+    async def nearest(self, query: Vector, count: int) -> dict[str, float]:
         """Find the nearest chunks by comparing the query with every one of them."""
         found = await self._graph.read(_NEAREST, query=query, count=count)
-        return [Neighbour(chunk_id, 1.0 - distance) for chunk_id, distance in found]
+        return {chunk_id: 1.0 - distance for chunk_id, distance in found}
 
     async def embeddings(self, first: int, count: int) -> list[tuple[str, list[float]]]:
         """Fetch chunk vectors by internal id range, for repairs."""

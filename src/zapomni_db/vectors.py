@@ -48,13 +48,22 @@ class Vectors:
         """Build an approximate search for the nearest chunks."""
         blob = np.ascontiguousarray(query, dtype="<f4").tobytes()
         effort = max(_SEARCH_EFFORT, count)
-        return ("VSIM", self._key, "FP32", blob, "COUNT", count, "EF", effort, "WITHSCORES")
+        # Starting a thread takes a third of a short search; on a server others would wait for it.
+        is_short = effort == _SEARCH_EFFORT and self._connection.mode == "embedded"
+        thread = ("NOTHREAD",) if is_short else ()
+        asked = ("COUNT", count, "EF", effort, "WITHSCORES", *thread)
+        return ("VSIM", self._key, "FP32", blob, *asked)
+
+    @staticmethod
+    def similarities(reply: Sequence[bytes]) -> dict[str, float]:
+        """Read the reply to `nearest`; the database scores (1 + cosine) / 2."""
+        pairs = zip(reply[::2], reply[1::2], strict=True)
+        return {member.decode(): 2.0 * float(score) - 1.0 for member, score in pairs}
 
     @staticmethod
     def parse(reply: Sequence[bytes]) -> list[Neighbour]:
-        """Read the reply to `nearest`; the database scores (1 + cosine) / 2."""
-        pairs = zip(reply[::2], reply[1::2], strict=True)
-        return [Neighbour(member.decode(), 2.0 * float(score) - 1.0) for member, score in pairs]
+        """Read the reply to `nearest`, the nearest first."""
+        return [Neighbour(*pair) for pair in Vectors.similarities(reply).items()]
 
     def counting(self) -> Command:
         """Build the question how many vectors there are."""

@@ -127,8 +127,11 @@ class KnowledgeGraph:
 
     async def related(self, walk: Walk) -> Related:
         """Tell what is known about an entity."""
-        await self._store.knowledge.forget_expired()
-        return await self._walker.related(walk)
+        has_forgotten, found = await asyncio.gather(
+            self._store.knowledge.forget_expired(), self._walker.related(walk)
+        )
+        # Hardly ever is there anything to forget, and then the walk may have come too early.
+        return await self._walker.related(walk) if has_forgotten else found
 
     async def keep_fact(self, fact_id: str, *, is_kept: bool) -> None:
         """Let nothing replace a fact, or let it be replaced again."""

@@ -14,7 +14,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from math import prod
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 __all__ = [
     "FIXED",
@@ -45,8 +45,7 @@ _MOST_SURE: Final = 0.99
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class Assertion:
+class Assertion(NamedTuple):
     """One time that a fact is stated: when it was said, since and until when it was said to hold.
 
     `start` and `end` are the bounds of the sentence in the chunk. Times are UTC milliseconds.
@@ -116,8 +115,10 @@ class _Fact:
 
     def ended_ms(self, as_of_ms: int) -> int | None:
         """Give when it ended: not before it was last said to go on."""
-        attested = self.attested_ms
         ends = [one.until_ms for one in self.evidence if one.until_ms is not None]
+        if not ends:
+            return None
+        attested = self.attested_ms
         passed = [end for end in ends if end <= as_of_ms and (attested is None or end >= attested)]
         return max(passed, default=None)
 
@@ -207,8 +208,8 @@ def _successor(
     fact: _Fact, slot: Sequence[_Fact], outer: Mapping[str, frozenset[str]]
 ) -> Assertion | None:
     """Find the first statement that replaces a fact."""
-    predicate, attested_ms = fact.one.predicate, fact.attested_ms
-    if predicate not in SINGLE_VALUED or attested_ms is None:
+    predicate = fact.one.predicate
+    if predicate not in SINGLE_VALUED or (attested_ms := fact.attested_ms) is None:
         return None
     rivals = (
         one

@@ -32,6 +32,7 @@ _FACTS, _COMPANIONS = 100, 30
 _FACTS_ON_THE_WAY, _COMPANIONS_ON_THE_WAY = 15, 12
 _FRONTIER = 12
 _EVIDENCE_PER_RELATION = 3
+_WITH_RIVALS = timeline.SINGLE_VALUED | timeline.FIXED
 # Two names in one text may have little to do with each other.
 _TOGETHER_CONFIDENCE = 0.3
 _ID = re.compile(r"[0-9a-f]{32}")
@@ -162,7 +163,7 @@ class _Journey:
         slots = {
             (each.subject.id, each.predicate)
             for each in assertions
-            if each.predicate in timeline.SINGLE_VALUED | timeline.FIXED
+            if each.predicate in _WITH_RIVALS
         }
         rivals = await self._knowledge.facts_in_slots(sorted(slots)) if slots else []
         everything = {(a.id, a.chunk_id, a.start): a for a in (*assertions, *rivals)}

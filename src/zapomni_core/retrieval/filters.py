@@ -114,6 +114,7 @@ class ChunkRows:
         self._expiries = _Column(packed.expiries)
         self._heads = _Column(packed.heads)
         self._next_expiry = _earliest(packed.expiries)
+        self._latest_ms: int | None = None
         names = np.unique(np.append(packed.threads, np.uint64(_ALONE)))
         self._thread_numbers = {int(name): number for number, name in enumerate(names)}
         self._numbers = _Column(np.searchsorted(names, packed.threads).astype(np.int32))
@@ -184,6 +185,7 @@ class ChunkRows:
         self._next_expiry = min(self._next_expiry, _earliest(expiries))
         self._heads.extend([entry.is_head for entry in entries])
         self._alive.extend([True] * len(entries))
+        self._latest_ms = None
         self.live_count += len(entries)
         self.live_length += sum(lengths)
 
@@ -207,6 +209,7 @@ class ChunkRows:
         for chunk_id in self.chunk_ids(rows):
             self._recent.pop(chunk_id, None)
         self.alive[rows] = False
+        self._latest_ms = None
         self.live_count -= len(rows)
         self.live_length -= int(self.lengths[rows].sum(dtype=np.int64))
         return len(rows)
@@ -238,8 +241,10 @@ class ChunkRows:
     @property
     def latest_ms(self) -> int | None:
         """Give the time of the latest row, None if there is none."""
-        alive = self._timestamps.values[self.alive]
-        return int(alive.max()) if len(alive) else None
+        if self._latest_ms is None and self.live_count:
+            # Every question wants to know.
+            self._latest_ms = int(self._timestamps.values[self.alive].max())
+        return self._latest_ms
 
     def timestamps(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Give the time of each row."""
@@ -267,16 +272,18 @@ class ChunkRows:
 
     def strands(self, rows: NDArray[np.int64]) -> Strands:
         """Give these rows and every row of their threads, in order."""
-        wanted = np.zeros(len(self._thread_numbers), np.bool_)
-        wanted[self._numbers.values[rows]] = True
-        wanted[_ALONE] = False
-        beside = np.flatnonzero(wanted[self._numbers.values] & self.alive)
-        alone = rows[self._numbers.values[rows] == _ALONE]
-        rows = np.concatenate((np.sort(alone), beside))
         threads = self._numbers.values[rows]
-        places = np.where(threads == _ALONE, 0, self._places.values[rows])
-        rows = rows[np.lexsort((rows, places, threads))]
+        alone = np.sort(rows[threads == _ALONE])
+        rows = np.concatenate((alone, self._beside(threads))) if threads.any() else alone
         return Strands.of(rows, self._memory_ids.values[rows], self._numbers.values[rows])
+
+    def _beside(self, threads: NDArray[np.int32]) -> NDArray[np.int64]:
+        """Give every row of these threads, thread by thread."""
+        wanted = np.zeros(len(self._thread_numbers), np.bool_)
+        wanted[threads] = True
+        wanted[_ALONE] = False
+        rows = np.flatnonzero(wanted[self._numbers.values] & self.alive)
+        return rows[np.lexsort((rows, self._places.values[rows], self._numbers.values[rows]))]
 
     def mask(self, filters: Filters) -> NDArray[np.bool_]:
         """Tell of each row whether it is alive and passes."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
+from itertools import repeat
+from math import isnan
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +22,7 @@ __all__ = ["Evidence", "Question", "Ranked", "rank"]
 type Scores = NDArray[np.float32]
 
 _LEAST_CANDIDATES = 100
+_SHARES = ("word_scores", "vectors", "words", "context", "speaker", "period", "named")
 _MARKS = "?!.,;:'\"()"
 _FIRST_PERSON = frozenset(("i", "i'm", "i've", "i'd", "me", "my", "mine", "we", "our", "myself"))
 
@@ -46,8 +49,7 @@ class Question:
         return max(_LEAST_CANDIDATES, 4 * limit)
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """Why a chunk was found: each leg, and what each circumstance added to the score.
 
     `similarity` and `vector_rank` are None for a chunk that only its words or its surroundings
@@ -130,19 +132,19 @@ def rank(
     recipe: Recipe,
 ) -> list[Ranked]:
     """Return the best chunks, one of each memory unless there are too few memories."""
-    rows = lexicon.rows_of(list(similarities))
-    naming_rows = lexicon.rows_of(list(named))
-    candidates = np.concatenate([rows, lexicon.rows_of(question.worded), naming_rows])
+    candidates = lexicon.rows_of([*similarities, *named, *question.worded])
+    rows = candidates[: len(similarities)]
+    naming_rows = candidates[len(similarities) : len(similarities) + len(named)]
     strands = lexicon.strands(np.unique(candidates[candidates >= 0]))
     if not len(strands.rows):
         return []
-    near = _lined_up(strands, rows, similarities)
+    near = _lined_up(strands, rows, similarities, np.nan)
     word_scores = lexicon.scores_of(question.terms, strands.rows)
     signs = Signs(
-        nearness=float(np.nanmax(near, initial=-1.0)),
+        nearness=float(np.fmax.reduce(near, initial=-1.0)),
         coverage=float(word_scores.max()) / (lexicon.best_possible(question.terms) or 1.0),
     )
-    naming = np.nan_to_num(_lined_up(strands, naming_rows, named))
+    naming = _lined_up(strands, naming_rows, named, 0.0)
     parts = _Parts.of(lexicon, question, strands, near, word_scores, naming, recipe)
     total = parts.total
     scores = recipe.confidence.of(total, signs)
@@ -150,42 +152,37 @@ def rank(
     if not question.filters.is_empty:
         is_found &= lexicon.mask(question.filters)[strands.rows]
     chosen = np.array(_chosen(total, is_found, strands.memory_of, question.limit), np.intp)
-    places = zip(
-        chosen.tolist(),
-        lexicon.chunk_ids(strands.rows[chosen]),
-        lexicon.memory_ids(strands.rows[chosen]),
-        _beside(lexicon, strands, chosen, -1),
-        _beside(lexicon, strands, chosen, 1),
-        strict=True,
-    )
-    return [
-        Ranked(
-            chunk_id=chunk_id,
-            memory_id=memory_id,
-            score=float(scores[place]),
-            signs=signs,
-            evidence=_evidence(parts, place),
-            before=before,
-            after=after,
+    return list(
+        map(
+            Ranked,
+            lexicon.chunk_ids(strands.rows[chosen]),
+            lexicon.memory_ids(strands.rows[chosen]),
+            scores[chosen].tolist(),
+            repeat(signs),
+            _evidence(parts, chosen),
+            *_beside(lexicon, strands, chosen),
         )
-        for place, chunk_id, memory_id, before, after in places
-    ]
+    )
 
 
 def _beside(
-    lexicon: Lexicon, strands: Strands, places: NDArray[np.intp], by: int
-) -> list[str | None]:
-    """Name the chunk before or after each place, if it is of the same thread."""
-    there = np.clip(places + by, 0, len(strands.rows) - 1)
+    lexicon: Lexicon, strands: Strands, places: NDArray[np.intp]
+) -> tuple[list[str | None], list[str | None]]:
+    """Name the chunk before each place and the one after it, if they are of the same thread."""
+    here, last = np.concatenate((places, places)), len(strands.rows) - 1
+    there = np.concatenate((np.maximum(places - 1, 0), np.minimum(places + 1, last)))
     thread_of = strands.thread_of[strands.memory_of]
-    is_near = (thread_of[there] == thread_of[places]) & (there != places)
-    names = lexicon.chunk_ids(strands.rows[there])
-    return [name if near else None for name, near in zip(names, is_near.tolist(), strict=True)]
+    is_near = (thread_of[there] == thread_of[here]) & (there != here)
+    names = zip(lexicon.chunk_ids(strands.rows[there]), is_near.tolist(), strict=True)
+    beside = [name if near else None for name, near in names]
+    return beside[: len(places)], beside[len(places) :]
 
 
-def _lined_up(strands: Strands, rows: NDArray[np.int64], values: Mapping[str, float]) -> Scores:
-    """Line values up with the rows; where there is none, there is not a number."""
-    known = np.full(int(max(rows.max(initial=0), strands.rows.max())) + 1, np.nan, np.float32)
+def _lined_up(
+    strands: Strands, rows: NDArray[np.int64], values: Mapping[str, float], absent: float
+) -> Scores:
+    """Line values up with the rows."""
+    known = np.full(int(max(rows.max(initial=0), strands.rows.max())) + 1, absent, np.float32)
     known[rows[rows >= 0]] = np.fromiter(values.values(), np.float32)[rows >= 0]
     return known[strands.rows]
 
@@ -199,10 +196,12 @@ def _floor(near: Scores, depth: int) -> float:
 
 
 def _stretched(scores: Scores, floor: float) -> Scores:
-    span = float(np.nanmax(scores, initial=floor)) - floor
+    span = float(np.fmax.reduce(scores, initial=floor)) - floor
     if span <= 0:
         return np.where(scores >= max(floor, 1e-9), np.float32(1), np.float32(0))
-    return np.asarray(np.clip(np.nan_to_num((scores - floor) / span), 0.0, 1.0), np.float32)
+    # This prefers a number to none; `nan_to_num` and `clip` take four times as long.
+    stretched: Scores = np.fmax((scores - floor) / span, np.float32(0))
+    return np.minimum(stretched, np.float32(1))
 
 
 def _spoken(
@@ -238,24 +237,33 @@ def _chosen(
         if len(first_of) == limit:
             break
     chosen = list(first_of.values())
-    if len(chosen) < limit:
-        taken = set(chosen)
-        chosen += [place for place in order if place not in taken][: limit - len(chosen)]
-    return sorted(chosen, key=lambda place: (-scores[place], place))
+    if len(chosen) == limit:
+        return chosen
+    taken = set(chosen)
+    taken.update([place for place in order if place not in taken][: limit - len(chosen)])
+    return [place for place in order if place in taken]
 
 
-def _evidence(parts: _Parts, place: int) -> Evidence:
-    similarity, word_score = parts.similarities[place], parts.word_scores[place]
-    is_known = not np.isnan(similarity)
-    return Evidence(
-        similarity=float(similarity) if is_known else None,
-        vector_rank=1 + int((parts.similarities > similarity).sum()) if is_known else None,
-        word_rank=1 + int((parts.word_scores > word_score).sum()) if word_score > 0 else None,
-        word_score=float(parts.word_scores[place]),
-        vectors=float(parts.vectors[place]),
-        words=float(parts.words[place]),
-        context=float(parts.context[place]),
-        speaker=float(parts.speaker[place]),
-        period=float(parts.period[place]),
-        named=float(parts.named[place]),
+def _evidence(parts: _Parts, places: NDArray[np.intp]) -> Iterator[Evidence]:
+    # Column by column: item by item, this took a third of the ranking.
+    columns = zip(
+        parts.similarities[places].tolist(),
+        _ranks(parts.similarities, places),
+        _ranks(parts.word_scores, places),
+        *(getattr(parts, name)[places].tolist() for name in _SHARES),
+        strict=True,
     )
+    for similarity, vector_rank, word_rank, word_score, *shares in columns:
+        is_near = not isnan(similarity)
+        yield Evidence(
+            similarity if is_near else None,
+            vector_rank if is_near else None,
+            word_rank if word_score > 0 else None,
+            word_score,
+            *shares,
+        )
+
+
+def _ranks(scores: Scores, places: NDArray[np.intp]) -> list[int]:
+    ranks: list[int] = (1 + (scores > scores[places, np.newaxis]).sum(axis=1)).tolist()
+    return ranks

@@ -54,7 +54,7 @@ class Strands:
 
     def talk_share(self, chosen: NDArray[np.bool_]) -> float:
         """Tell how many of the chosen rows stand in a thread of several memories."""
-        if not chosen.any():
+        if self._all_stand_alone or not chosen.any():
             return 0.0
         thread_of = self.thread_of[self.memory_of[chosen]]
         return float((np.bincount(self.thread_of)[thread_of] > 1).mean())
@@ -64,6 +64,8 @@ class Strands:
         if not len(scores):
             return scores
         best = np.maximum.reduceat(scores, _starts(self.memory_of))
+        if self._all_stand_alone:
+            return np.asarray((context.thread * best)[self.memory_of], np.float32)
         gained = (
             context.thread * np.maximum.reduceat(best, _starts(self.thread_of))[self.thread_of]
         )
@@ -74,14 +76,17 @@ class Strands:
 
     def _shifted(self, values: Scores, by: int) -> Scores:
         """Give each memory the value of the one `by` places before it in its thread, else 0."""
-        moved = np.roll(values, by)
-        moved[np.roll(self.thread_of, by) != self.thread_of] = 0.0
-        # What comes round at the end can only meet its own thread if there is no other.
-        edge = (
-            slice(0, by) if by > 0 else slice(len(values) + by if len(values) > -by else 0, None)
-        )
-        moved[edge] = 0.0
+        moved = np.zeros_like(values)
+        there, here = slice(None, -by), slice(by, None)
+        if by < 0:
+            there, here = slice(-by, None), slice(None, by)
+        is_same = self.thread_of[there] == self.thread_of[here]
+        moved[here][is_same] = values[there][is_same]
         return moved
+
+    @property
+    def _all_stand_alone(self) -> bool:
+        return not len(self.rows) or int(self.thread_of[-1]) + 1 == len(self.thread_of)
 
 
 def _starts(numbers: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -76,8 +76,12 @@ class Building:
         found = await self._graph.read(_UNBUILT, extractor=extractor, limit=most, now=_now_ms())
         return [row[0] for row in found]
 
-    async def forget_expired(self) -> None:
-        """Take back what memories said whose time is over; they themselves stay until pruned."""
+    async def forget_expired(self) -> bool:
+        """Take back what memories said whose time is over, and tell whether there was any.
+
+        They themselves stay until pruned.
+        """
+        has_forgotten = False
         while found := await self._graph.read(_EXPIRED, now=_now_ms(), limit=_EXPIRED_AT_ONCE):
             ids = [row[0] for row in found]
             said = await self._stored.statements(ids)
@@ -89,6 +93,8 @@ class Building:
                     recount_votes(self._graph, sorted(entities)),
                 ]
             )
+            has_forgotten = True
+        return has_forgotten
 
     async def coverage(self, extractor: str) -> tuple[int, int]:
         """Count the memories that this extractor has read, and all of them."""

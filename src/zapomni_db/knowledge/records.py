@@ -1,12 +1,14 @@
 """The rows of the knowledge graph that cross the border of the store.
 
-Ids are 32 hex digits, times are UTC milliseconds.
+Ids are 32 hex digits, times are UTC milliseconds. What a walk reads by the hundred are named
+tuples, which are made in a quarter of the time of frozen dataclasses.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 __all__ = [
     "AliasLink",
@@ -144,8 +146,7 @@ class EntityNode:
     mentions: int
 
 
-@dataclass(frozen=True, slots=True)
-class EntityEnd:
+class EntityEnd(NamedTuple):
     """The entity at one end of a relation, and how many chunks mention it."""
 
     id: str
@@ -154,8 +155,7 @@ class EntityEnd:
     mentions: int
 
 
-@dataclass(frozen=True, slots=True)
-class Assertion:
+class Assertion(NamedTuple):
     """A fact as one chunk states it."""
 
     id: str

@@ -43,6 +43,7 @@ _NEWEST_FACTS = (
     "WITH f ORDER BY f.said DESC, id(f) LIMIT $twice WITH DISTINCT f LIMIT $limit "
     "WITH startNode(f) AS s, f, endNode(f) AS o " + _FACT
 )
+# (One look-up of the hubs, with a union inside its CALL, ends the server: FalkorDB 4.22.1.)
 _FACTS = (
     "CALL { "
     + (_FEW + "MATCH (e)-[f:FACT]-() RETURN f UNION ALL ")
@@ -91,7 +92,7 @@ _MENTIONING = (
 )
 _EVIDENCE: LiteralString = """
 MATCH (c:Chunk) WHERE c.id IN $ids
-MATCH (m:Memory)-[:HAS]->(c)
+MATCH (m)-[:HAS]->(c)
 RETURN c.id, m.id, c.text, m.source, m.ts
 """
 

