@@ -10,6 +10,7 @@ from pathlib import Path
 from scripts.background import CommandFailed, running_server
 from scripts.clients.checks import Bench, Outcome, perform
 from scripts.clients.hosts import HOST_CHECKS
+from scripts.clients.installed import INSTALL_CHECKS
 from scripts.clients.programs import PROGRAM_CHECKS
 from scripts.node import NotInstalled, node_program
 
@@ -18,7 +19,7 @@ HEADINGS = ("client", "version", "transport", "checked", "result")
 
 
 def table(outcomes: Sequence[Outcome]) -> str:
-    """Lay the outcomes out in columns, with the reasons of failures below."""
+    """Lay the outcomes out in columns, with what was seen and why something failed below."""
     rows = [
         HEADINGS,
         *(
@@ -28,10 +29,12 @@ def table(outcomes: Sequence[Outcome]) -> str:
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEADINGS))]
     lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
-    reasons = [
-        f"\n{o.check.client}, {o.check.transport}: {o.reason}" for o in outcomes if o.reason
+    remarks = [
+        f"\n{o.check.client}, {o.check.transport}, {o.check.checked}:\n{o.seen or o.reason}"
+        for o in outcomes
+        if o.seen or o.reason
     ]
-    return "\n".join([*lines, *reasons])
+    return "\n".join([*lines, *remarks])
 
 
 def is_good(outcomes: Sequence[Outcome]) -> bool:
@@ -49,8 +52,9 @@ def main() -> int:
         tempfile.TemporaryDirectory(prefix="zapomni-clients-") as folder,
         running_server(command, Path(folder)) as server,
     ):
+        checks = (*PROGRAM_CHECKS, *HOST_CHECKS, *INSTALL_CHECKS)
         bench = Bench(server, node_program(), Path(folder))
-        outcomes = [perform(check, bench) for check in (*PROGRAM_CHECKS, *HOST_CHECKS)]
+        outcomes = [perform(check, bench) for check in checks]
     print(table(outcomes))
     print(f"\n{sum(o.result == 'ok' for o in outcomes)} of {len(outcomes)} ok")
     return 0 if is_good(outcomes) else 1

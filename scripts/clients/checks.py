@@ -55,13 +55,16 @@ class Bench:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One client over one transport; `run` raises when something is wrong."""
+    """One client over one transport; `run` raises when something is wrong.
+
+    It may return what it saw, to be shown.
+    """
 
     client: str
     package: Package
     transport: str
     checked: str
-    run: Callable[[Bench], None]
+    run: Callable[[Bench], str | None]
     is_host: bool = False
 
 
@@ -72,6 +75,7 @@ class Outcome:
     check: Check
     result: Literal["ok", "FAILED", "not installed"]
     reason: str = ""
+    seen: str = ""
 
 
 def memorable(client: str, transport: str) -> str:
@@ -83,9 +87,9 @@ def perform(check: Check, bench: Bench) -> Outcome:
     """Run a check."""
     try:
         check.package.install()
-        check.run(bench)
+        seen = check.run(bench)
     except NotInstalled as exc:
         return Outcome(check, "not installed", str(exc))
     except CommandFailed as exc:
         return Outcome(check, "FAILED", str(exc))
-    return Outcome(check, "ok")
+    return Outcome(check, "ok", seen=seen or "")

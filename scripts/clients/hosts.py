@@ -16,13 +16,27 @@ from scripts.clients.checks import TIMEOUT_S, Bench, Check, Transport, memorable
 from scripts.clients.model import ToolCall, scripted_model
 from scripts.node import Package
 
-__all__ = ["HOST_CHECKS"]
+__all__ = [
+    "CLAUDE",
+    "CODEX",
+    "GEMINI",
+    "HOST_CHECKS",
+    "OPENCODE",
+    "claude_variables",
+    "program",
+]
 
 CLAUDE = Package("@anthropic-ai/claude-code", "2.1.325")
 CODEX = Package("@openai/codex", "0.166.0")
 GEMINI = Package("@google/gemini-cli", "0.61.0")
 OPENCODE = Package("opencode-ai", "1.18.33")
 
+_PROGRAMS = {
+    "claude": (CLAUDE, "@anthropic-ai/claude-code-*/claude"),
+    "codex": (CODEX, ".bin/codex"),
+    "gemini": (GEMINI, ".bin/gemini"),
+    "opencode": (OPENCODE, "opencode-*/bin/opencode"),
+}
 _NAME = "zapomni"
 _PROMPT = "Remember where the key is, then tell me."
 
@@ -34,6 +48,12 @@ class Setup:
     commands: list[list[str | Path]]
     variables: dict[str, str] = field(default_factory=dict)
     files: dict[str, object] = field(default_factory=dict)
+
+
+def program(name: str) -> Path:
+    """Return the program of a host by the name that people call it by."""
+    package, pattern = _PROGRAMS[name]
+    return package.program(pattern)
 
 
 type Prepare = Callable[[Bench, Transport, str, Path], Setup]
@@ -61,7 +81,7 @@ def _settings(bench: Bench, flag: str) -> list[str]:
 
 
 def _claude(bench: Bench, transport: Transport, model_url: str, _home: Path) -> Setup:
-    claude = CLAUDE.program("@anthropic-ai/claude-code-*/claude")
+    claude = program("claude")
     add: list[str | Path] = [claude, "mcp", "add", "--scope", "user"]
     if transport == "stdio":
         add += [_NAME, *_settings(bench, "-e"), "--", *bench.stdio_command]
@@ -69,21 +89,26 @@ def _claude(bench: Bench, transport: Transport, model_url: str, _home: Path) -> 
         add += ["--transport", transport, _NAME, bench.url(transport)]
     return Setup(
         commands=[add, [claude, "-p", _PROMPT, "--allowedTools", f"mcp__{_NAME}"]],
-        variables={
-            "ANTHROPIC_BASE_URL": model_url,
-            "ANTHROPIC_API_KEY": "none",
-            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-            "DISABLE_AUTOUPDATER": "1",
-            # Otherwise it begins without the tools when the server takes some seconds to start,
-            # and hides them behind a search, which our model cannot use.
-            "MCP_CONNECTION_NONBLOCKING": "false",
-            "ENABLE_TOOL_SEARCH": "false",
-        },
+        variables=claude_variables(model_url),
     )
 
 
+def claude_variables(model_url: str) -> dict[str, str]:
+    """Return what makes Claude Code ask our model, and nobody else."""
+    return {
+        "ANTHROPIC_BASE_URL": model_url,
+        "ANTHROPIC_API_KEY": "none",
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        "DISABLE_AUTOUPDATER": "1",
+        # Otherwise it begins without the tools when the server takes some seconds to start,
+        # and hides them behind a search, which our model cannot use.
+        "MCP_CONNECTION_NONBLOCKING": "false",
+        "ENABLE_TOOL_SEARCH": "false",
+    }
+
+
 def _codex(bench: Bench, transport: Transport, model_url: str, _home: Path) -> Setup:
-    codex = CODEX.program(".bin/codex")
+    codex = program("codex")
     add: list[str | Path] = [codex, "mcp", "add", _NAME]
     if transport == "stdio":
         add += [*_settings(bench, "--env"), "--", *bench.stdio_command]
@@ -103,7 +128,7 @@ def _codex(bench: Bench, transport: Transport, model_url: str, _home: Path) -> S
 
 
 def _gemini(bench: Bench, transport: Transport, model_url: str, home: Path) -> Setup:
-    gemini = GEMINI.program(".bin/gemini")
+    gemini = program("gemini")
     add: list[str | Path] = [gemini, "mcp", "add", "--scope", "user"]
     if transport == "stdio":
         command, *arguments = bench.stdio_command
@@ -126,7 +151,7 @@ def _gemini(bench: Bench, transport: Transport, model_url: str, home: Path) -> S
 
 
 def _opencode(bench: Bench, transport: Transport, model_url: str, _home: Path) -> Setup:
-    opencode = OPENCODE.program("opencode-*/bin/opencode")
+    opencode = program("opencode")
     local = {
         "type": "local",
         "command": bench.stdio_command,

@@ -30,12 +30,18 @@ class ScriptedModel:
         self.url = f"http://127.0.0.1:{port}"
         self._script = script
         self.results: list[str] = []
+        self._requests: list[str] = []
+
+    def was_told(self, text: str) -> bool:
+        """Tell whether a text was in anything that the host has sent."""
+        return any(text in request for request in self._requests)
 
     def answer(self, path: str, request: dict[str, Any]) -> bytes | None:
         """Return the answer to a host's request, nothing if it is not for a model."""
         dialect = next((d for d in DIALECTS if d.path in path), None)
         if dialect is None:
             return None
+        self._requests.append(json.dumps(request, ensure_ascii=False))
         results = dialect.results(request)
         if len(results) > len(self.results):
             self.results = results

@@ -11,7 +11,7 @@ from scripts.background import CommandFailed, run_bounded
 from scripts.clients.checks import TIMEOUT_S, Bench, Check, Transport, memorable
 from scripts.node import Package
 
-__all__ = ["PROGRAM_CHECKS"]
+__all__ = ["INSPECTOR", "PROGRAM_CHECKS"]
 
 SDK = Package("@modelcontextprotocol/sdk", "1.32.2")
 INSPECTOR = Package("@modelcontextprotocol/inspector", "2.12.0")
