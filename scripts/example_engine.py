@@ -332,8 +332,10 @@ class ExampleEngine(MemoryEngine):
         *,
         dry_run: bool = True,
         older_than_days: int = 90,
+        path: str | None = None,
     ) -> PruneReport:
         """Return what was found; refuse to remove what is not named."""
+        del path
         if not dry_run and not kinds:
             return await super().prune_memory(dry_run=False)
         return _recorded(

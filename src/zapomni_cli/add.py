@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["add"]
 
-_FAILURES_SHOWN = 20
+_FILES_SHOWN = 20
 
 
 @click.command()
@@ -45,8 +45,10 @@ def add(
     """Remember WHAT: a text, files, folders, or - for standard input.
 
     Every section of a document becomes a memory that knows its file, heading and page. Run it
-    again after a change: files that are stored already are left alone, and changed ones replace
-    what they said before. If the command is cut off, run it again: it goes on where it was.
+    again after a change: files that are stored already are left alone but for new tags, and
+    changed ones replace what they said before. Files that are gone are named; their memories stay
+    until you say `zapomni forget --gone FOLDER`. If the command is cut off, run it again: it goes
+    on where it was.
     """
     metadata: dict[str, Any] = {"tags": list(tags)} if tags else {}
     text = _given_text(what)
@@ -135,18 +137,31 @@ def _told(added: DocumentsAdded) -> str:
         f"{added.added} {files} added, {added.updated} updated, {added.unchanged} unchanged "
         f"in {added.job.seconds:.1f} s; {added.memories_added} memories added"
         + (f", {added.memories_removed} replaced" if added.memories_removed else "")
+        + (f", {added.memories_changed} given tags" if added.memories_changed else "")
     ]
     if added.skipped:
         reasons = ", ".join(f"{reason} {n}" for reason, n in sorted(added.skipped.items()))
         lines.append(f"Left out: {sum(added.skipped.values())} ({reasons})")
     if hidden := sum(added.secrets_hidden.values()):
         lines.append(f"Secrets hidden: {hidden}")
-    return "\n".join(lines)
+    kept = [each for each in added.files if each.outcome == "unchanged" and each.reason]
+    lines += [plain(f"{each.path}: {each.reason}") for each in kept[:_FILES_SHOWN]]
+    return "\n".join([*lines, *_told_of_gone(added)])
+
+
+def _told_of_gone(added: DocumentsAdded) -> list[str]:
+    gone = [each.path for each in added.files if each.outcome == "gone"]
+    lines = [plain(f"Gone: {path}") for path in gone[:_FILES_SHOWN]]
+    if more := len(gone) - len(lines):
+        lines.append(f"and {more} more that are gone")
+    if gone:
+        lines.append("Their memories stay; `zapomni forget --gone FOLDER` deletes them.")
+    return lines
 
 
 def _end(added: DocumentsAdded) -> None:
     failures = [each for each in added.files if each.outcome == "failed"]
-    for each in failures[:_FAILURES_SHOWN]:
+    for each in failures[:_FILES_SHOWN]:
         click.echo(plain(f"Not read: {each.path}: {each.reason}"), err=True)
     if added.job.state != "done":
         raise click.ClickException(added.job.error or f"The work was {added.job.state}.")

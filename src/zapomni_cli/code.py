@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -97,7 +98,9 @@ def watch(folders: Sequence[Path], workspace: str | None) -> None:
             await _take_in(engine, wanted, {Path(path) for _, path in await upcoming})
             upcoming = asyncio.ensure_future(anext(watching))
 
-    run(work, workspace)
+    # Ctrl+C is how it is meant to end.
+    with suppress(click.Abort):
+        run(work, workspace)
 
 
 async def _take_in(engine: MemoryEngine, folders: Sequence[Path], changed: set[Path]) -> None:

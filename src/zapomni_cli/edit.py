@@ -15,7 +15,7 @@ from zapomni_cli.running import run
 
 if TYPE_CHECKING:
     from zapomni_core import MemoryEngine
-    from zapomni_core.life.results import MemoryUpdated
+    from zapomni_core.life.results import MemoryDetails, MemoryUpdated
 
 __all__ = ["edit"]
 
@@ -65,18 +65,22 @@ def edit(
 ) -> None:
     """Change a memory; what it said before stays in its history.
 
-    Without an option, the text is opened in your editor ($VISUAL or $EDITOR).
+    Without an option, the text is opened in your editor ($VISUAL or $EDITOR). The first eight
+    digits of MEMORY_ID are enough if no other id begins with them.
     """
     changes = metadata | _given(tags, source, pinned, expires)
     new_text = sys.stdin.read() if text == "-" else text
     if new_text is None and not changes:
-        new_text = _edited(memory_id, workspace)
+        # The memory is not held open while a person thinks.
+        meant = run(lambda engine: _read(engine, memory_id), workspace)
+        memory_id, new_text = meant.memory_id, _edited(meant.text)
         if new_text is None:
             click.echo("Nothing was changed.", err=True)
             return
 
     async def work(engine: MemoryEngine) -> MemoryUpdated:
-        return await engine.update_memory(memory_id, new_text, changes or None)
+        whole_id = await engine.find_memory(memory_id)
+        return await engine.update_memory(whole_id, new_text, changes or None)
 
     updated = run(work, workspace)
     told = f"Changed: {one_line(updated.text_preview, 100)}"
@@ -98,8 +102,10 @@ def _given(
     return given
 
 
-def _edited(memory_id: str, workspace: str | None) -> str | None:
-    # The memory is not held open while a person thinks.
-    before = run(lambda engine: engine.get_memory(memory_id), workspace).text
+async def _read(engine: MemoryEngine, memory_id: str) -> MemoryDetails:
+    return await engine.get_memory(await engine.find_memory(memory_id))
+
+
+def _edited(before: str) -> str | None:
     after = click.edit(before, extension=".md")
     return None if after is None or after.strip() == before.strip() else after

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from zapomni_cli.gone import forget_gone
 from zapomni_cli.options import common, yes_option
 from zapomni_cli.output import one_line, show_json
 from zapomni_cli.output import show as show_result
@@ -23,6 +24,9 @@ _SHOWN_CHARS = 100
 
 @click.command()
 @click.argument("memory_ids", nargs=-1, metavar="[MEMORY_ID]...")
+@click.option(
+    "--gone", metavar="FOLDER", help="Delete what was read from files in FOLDER that are gone."
+)
 @click.option("--all", "is_all", is_flag=True, help="Delete every memory, after a phrase.")
 @click.option("--phrase", help="The phrase that --all asks for, to say it beforehand.")
 @click.option(
@@ -32,6 +36,7 @@ _SHOWN_CHARS = 100
 @common
 def forget(
     memory_ids: Sequence[str],
+    gone: str | None,
     phrase: str | None,
     workspace: str | None,
     *,
@@ -42,22 +47,28 @@ def forget(
 ) -> None:
     """Delete memories with their history.
 
-    They are shown first and you are asked; nothing is deleted if one of the ids is wrong.
+    They are shown first and you are asked; nothing is deleted if one of the ids is wrong. The
+    first eight digits of an id are enough if no other id begins with them.
     """
-    if is_all == bool(memory_ids):
-        raise click.UsageError("Name the memories to forget, or say --all.")
+    if [bool(memory_ids), gone is not None, is_all].count(True) != 1:
+        raise click.UsageError("Name the memories to forget, or say --gone FOLDER or --all.")
+    if gone is not None:
+        if erase or phrase is not None:
+            raise click.UsageError("--erase and --phrase are not for --gone.")
+        forget_gone(gone, workspace, yes=yes, as_json=as_json)
+        return
     if is_all:
         _forget_all(phrase, workspace, erase=erase, as_json=as_json)
         return
     if phrase is not None:
         raise click.UsageError("--phrase is for --all.")
-    wanted = list(dict.fromkeys(memory_ids))
-    meant = run(lambda engine: _read(engine, wanted), workspace)
+    meant = run(lambda engine: _read(engine, memory_ids), workspace)
     if not yes:
         for memory in meant:
             text = one_line(memory.text, _SHOWN_CHARS)
             click.echo(f"{memory.memory_id}  {text}", err=True)
         click.confirm(f"Delete {_counted(len(meant))} for good?", abort=True, err=True)
+    wanted = [memory.memory_id for memory in meant]
     deleted = run(lambda engine: _delete(engine, wanted, erase=erase), workspace)
     if as_json:
         show_json(deleted)
@@ -81,7 +92,8 @@ def _forget_all(phrase: str | None, workspace: str | None, *, erase: bool, as_js
 
 
 async def _read(engine: MemoryEngine, memory_ids: Sequence[str]) -> list[MemoryDetails]:
-    return [await engine.get_memory(each) for each in memory_ids]
+    wanted = [await engine.find_memory(each) for each in memory_ids]
+    return [await engine.get_memory(each) for each in dict.fromkeys(wanted)]
 
 
 async def _delete(

@@ -63,8 +63,15 @@ def list_(
 @click.option("--history", is_flag=True, help="Show what it said before it was changed, too.")
 @common
 def show(memory_id: str, workspace: str | None, *, history: bool, as_json: bool) -> None:
-    """Show all that is known of one memory: its whole text, its metadata, its history."""
-    details = run(lambda engine: engine.get_memory(memory_id), workspace)
+    """Show all that is known of one memory: its whole text, its metadata, its history.
+
+    The first eight digits of MEMORY_ID are enough if no other id begins with them.
+    """
+
+    async def work(engine: MemoryEngine) -> MemoryDetails:
+        return await engine.get_memory(await engine.find_memory(memory_id))
+
+    details = run(work, workspace)
     if as_json:
         show_json(details)
     else:

@@ -34,7 +34,7 @@ def reembed(model: str, workspace: str | None, *, as_json: bool) -> None:
     done = work_on(work, workspace)
     told = (
         f"{done.chunks} pieces of memories are found by {done.model} from now on "
-        f"({done.embedded} embedded in {done.seconds:.1f} s). Set EMBEDDING_MODEL={model} for "
-        "every Zapomni that uses this memory, and start running ones again."
+        f"({done.embedded} embedded in {done.seconds:.1f} s). Start every running Zapomni that "
+        f"uses this memory again; where EMBEDDING_MODEL is set, set it to {model} or unset it."
     )
     show(done, told, as_json=as_json)

@@ -66,7 +66,11 @@ class KeepingEngine(Opening):
         """Add what an export holds and the memory does not; nothing if the file has a flaw."""
         from zapomni_core.keeping.importing import import_export  # noqa: PLC0415
 
-        async with self._transfer() as transfer, self._model() as (model, executor):
+        async with (
+            self._database(self.settings) as connection,
+            self._model(stored=await self._model_in(connection)) as (model, executor),
+        ):
+            transfer = await self._transfer_in(connection)
             imported = await import_export(
                 path, transfer, model, executor, is_dry_run=is_dry_run, progress=progress
             )
@@ -123,7 +127,7 @@ class KeepingEngine(Opening):
         async with (
             self._database(self.settings) as here,
             self._database(target) as there,
-            self._model() as (model, executor),
+            self._model(stored=await self._model_in(here)) as (model, executor),
         ):
             registry = WorkspaceRegistry(there, target.graph_name)
             moved = []
@@ -173,14 +177,17 @@ class KeepingEngine(Opening):
     @asynccontextmanager
     async def _transfer(self) -> AsyncIterator[Transfer]:
         """Connect to the workspace of this engine for as long as the block runs."""
+        async with self._database(self.settings) as connection:
+            yield await self._transfer_in(connection)
+
+    async def _transfer_in(self, connection: Connection) -> Transfer:
         from zapomni_core.workspace_names import find_workspace  # noqa: PLC0415
         from zapomni_db import WorkspaceRegistry  # noqa: PLC0415
         from zapomni_db.transfer import open_transfer  # noqa: PLC0415
 
-        async with self._database(self.settings) as connection:
-            registry = WorkspaceRegistry(connection, self.settings.graph_name)
-            record = await find_workspace(registry, self.workspace)
-            yield await open_transfer(connection, registry.keyspace(record.id))
+        registry = WorkspaceRegistry(connection, self.settings.graph_name)
+        record = await find_workspace(registry, self.workspace)
+        return await open_transfer(connection, registry.keyspace(record.id))
 
     async def _all_of(self, connection: Connection) -> list[tuple[WorkspaceRecord, Transfer]]:
         from zapomni_db import WorkspaceRegistry  # noqa: PLC0415
@@ -192,16 +199,26 @@ class KeepingEngine(Opening):
             for record in await registry.all()
         ]
 
+    async def _model_in(self, connection: Connection) -> str | None:
+        from zapomni_db.inspection import stored_model  # noqa: PLC0415
+
+        return await stored_model(connection, self.settings.graph_name, self.workspace)
+
     @asynccontextmanager
     async def _model(
-        self, settings: Settings | None = None
+        self, settings: Settings | None = None, *, stored: str | None = None
     ) -> AsyncIterator[tuple[CachedEmbedder, ThreadPoolExecutor]]:
+        """Open a model: the given one, that of some settings, or else that of the memory."""
         from zapomni_core.embedding import open_embedder  # noqa: PLC0415
+        from zapomni_core.embedding.stored import open_stored_embedder  # noqa: PLC0415
 
         given = self._embedder if settings is None else None
         chosen = (settings or self.settings).model_copy(update={"embedding_cache_size": 0})
         with ThreadPoolExecutor(chosen.cpu_workers, thread_name_prefix="zapomni-keep") as executor:
-            embedder = open_embedder(chosen, executor, given)
+            if stored is None or given is not None or chosen.embedding_model is not None:
+                embedder = open_embedder(chosen, executor, given)
+            else:
+                embedder = open_stored_embedder(chosen, executor, stored)
             try:
                 yield embedder, executor
             finally:

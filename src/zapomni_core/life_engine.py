@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import structlog
@@ -11,7 +13,14 @@ import structlog
 from zapomni_core.errors import ValidationError
 from zapomni_core.models import Metadata, SearchFilters
 from zapomni_core.opening import Opening, milliseconds_since
-from zapomni_core.validation import parse_days, parse_limit, parse_memory_id, parse_text
+from zapomni_core.validation import (
+    parse_days,
+    parse_id_beginning,
+    parse_limit,
+    parse_memory_id,
+    parse_name,
+    parse_text,
+)
 
 if TYPE_CHECKING:
     from zapomni_core.jobs import Progress
@@ -29,7 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["CLEAR_PHRASE", "PRUNE_KINDS", "LifeEngine"]
 
 CLEAR_PHRASE = "DELETE ALL MEMORIES"
-PRUNE_KINDS: tuple[PruneKind, ...] = ("expired", "orphans", "history", "code")
+PRUNE_KINDS: tuple[PruneKind, ...] = ("expired", "orphans", "history", "code", "gone_files")
 _HISTORY_DAYS = 90
 
 _log = structlog.get_logger()
@@ -43,6 +52,12 @@ class LifeEngine(Opening):
         known = parse_memory_id(memory_id)
         async with self._working() as workspace:
             return await workspace.life.get(known)
+
+    async def find_memory(self, beginning: str) -> str:
+        """Return the whole id of a memory of which at least the first eight digits are given."""
+        digits = parse_id_beginning(beginning)
+        async with self._working() as workspace:
+            return await workspace.life.find(digits)
 
     async def list_memories(
         self,
@@ -118,18 +133,40 @@ class LifeEngine(Opening):
         *,
         dry_run: bool = True,
         older_than_days: int = _HISTORY_DAYS,
+        path: str | None = None,
     ) -> PruneReport:
         """Say what is of no use any more; remove it if this is no dry run.
 
-        What is removed must be named: all kinds are looked at only in a dry run.
+        What is removed must be named: all kinds are looked at only in a dry run. `path` is the
+        folder whose gone files are meant.
         """
         days = parse_days(older_than_days)
         if not dry_run and not kinds:
             raise ValidationError("kinds", "must say what to remove; nothing was removed")
         if unknown := set(kinds or ()) - set(PRUNE_KINDS):
             raise ValidationError("kinds", f"must be of {', '.join(PRUNE_KINDS)}, not {unknown}")
+        folder = _parse_folder(path, kinds, is_dry_run=dry_run)
         async with self._working() as workspace:
-            report = await workspace.life.prune(kinds or PRUNE_KINDS, days, is_dry_run=dry_run)
+            report = await workspace.life.prune(
+                kinds or PRUNE_KINDS, days, folder=folder, is_dry_run=dry_run
+            )
         removed = sum(each.count for each in report.kinds) if not dry_run else 0
         _log.info("memory_pruned", removed=removed)
         return report
+
+
+def _parse_folder(
+    path: str | None, kinds: Sequence[PruneKind] | None, *, is_dry_run: bool
+) -> str | None:
+    if path is None:
+        if not is_dry_run and "gone_files" in (kinds or ()):
+            raise ValidationError(
+                "path", "must name the folder that the gone files were in; nothing was removed"
+            )
+        return None
+    if kinds and "gone_files" not in kinds:
+        raise ValidationError("path", "is for gone_files only; nothing was removed")
+    folder = Path(parse_name(path, "path"))
+    if not folder.is_absolute():
+        raise ValidationError("path", "must be a full path, such as /srv/notes")
+    return os.path.realpath(folder)

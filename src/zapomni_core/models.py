@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -29,6 +28,7 @@ __all__ = [
     "WorkspaceInfo",
     "moment_of",
     "public_id",
+    "stored_id",
 ]
 
 MAX_TEXT_CHARS = 10_000_000
@@ -39,17 +39,24 @@ MAX_NAME_CHARS = 1000
 MAX_DEPTH = 5
 MAX_DESCRIPTION_CHARS = 500
 
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
 type Metadata = dict[str, Any]
 
 
 def moment_of(milliseconds: int) -> datetime:
     """Return the moment that a stored time stands for."""
-    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=milliseconds)
+    return _EPOCH + timedelta(milliseconds=milliseconds)
 
 
 def public_id(stored: str) -> str:
     """Write the stored id of a memory or chunk as clients know it."""
-    return str(uuid.UUID(stored))
+    return f"{stored[:8]}-{stored[8:12]}-{stored[12:16]}-{stored[16:20]}-{stored[20:]}"
+
+
+def stored_id(public: str) -> str:
+    """Return the id that `public_id` was given."""
+    return public.replace("-", "")
 
 
 @dataclass(frozen=True, slots=True)

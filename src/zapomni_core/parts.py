@@ -81,6 +81,7 @@ class Parts:
             Storing(store, index, self.graph, writer, shared.intake_lock(keyspace)),
             readers.documents,
             jobs,
+            self.life,
             searching.prepare,
             hides_secrets=settings.redact_secrets,
         )

@@ -151,7 +151,7 @@ class Settings(BaseSettings):
         validation_alias=_named("EMBEDDING_MODEL"),
         description=f"Embedding model: {BUILTIN_MODEL} (default, built in) or all-MiniLM-L6-v2 "
         "(after `make model-minilm`); with OLLAMA_HOST any model that Ollama has (default "
-        f"{DEFAULT_OLLAMA_MODEL}).",
+        f"{DEFAULT_OLLAMA_MODEL}). Unset, a memory that is not empty keeps its own.",
     )
     reranker_model: pydantic.DirectoryPath | None = Field(
         default=None,

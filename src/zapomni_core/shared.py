@@ -8,17 +8,23 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import structlog
+
 from zapomni_core.address import address_of
 from zapomni_core.embedding import CrossEncoder, open_embedder
 from zapomni_core.embedding.protocol import Embedder
+from zapomni_core.embedding.stored import open_stored_embedder
 from zapomni_core.retrieval import Recipe, recipe_for
 from zapomni_core.settings import Settings
 from zapomni_db import DEFAULT_WORKSPACE, Connection, Keyspace
+from zapomni_db.inspection import stored_model
 
 if TYPE_CHECKING:
     from zapomni_core.readers import Readers
 
 __all__ = ["SharedParts"]
+
+_log = structlog.get_logger()
 
 
 class SharedParts:
@@ -35,6 +41,7 @@ class SharedParts:
         self.executor = ThreadPoolExecutor(settings.cpu_workers, thread_name_prefix="zapomni-cpu")
         self.embedder = open_embedder(settings, self.executor, embedder)
         self.connection = connection
+        self._given = (recipe, embedder)
         self.recipe = recipe or recipe_for(self.embedder.model_id)
         folder = settings.reranker_model
         self.judge = CrossEncoder(folder, self.executor) if folder else None
@@ -55,6 +62,23 @@ class SharedParts:
                     self.settings.backup_keep,
                 )
             )
+
+    async def follow_store(self) -> None:
+        """Embed with the model whose vectors are stored, unless another one was asked for.
+
+        The usual one began to load while the database started; seldom it is not the right one.
+        """
+        recipe, embedder = self._given
+        if embedder is not None or self.settings.embedding_model is not None:
+            return
+        place = (self.settings.graph_name, self.settings.workspace)
+        stored = await stored_model(self.connection, *place)
+        if stored is None or stored == self.embedder.model_id:
+            return
+        await self.embedder.close()
+        self.embedder = open_stored_embedder(self.settings, self.executor, stored)
+        self.recipe = recipe or recipe_for(stored)
+        _log.info("stored_model_used", model=stored)
 
     @property
     def readers(self) -> Readers:

@@ -30,6 +30,7 @@ __all__ = [
     "parse_depth",
     "parse_description",
     "parse_file_name",
+    "parse_id_beginning",
     "parse_limit",
     "parse_max_tokens",
     "parse_memory_id",
@@ -54,6 +55,7 @@ _POSITION_FIELDS = ("position", "turn", "turn_index", "message_index")
 _SPEAKER_FIELDS = ("speaker", "author", "role")
 _FILE_NAME = re.compile(r"[\w-][\w.-]{0,99}")
 _WORKSPACE = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+_ID_BEGINNING = re.compile(r"[0-9a-f]{8,31}")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _MAX_DAYS = 365_000
 _DURATION = re.compile(
@@ -171,6 +173,12 @@ def parse_memory_ids(memory_ids: Sequence[str], field: str = "memory_ids") -> li
 def parse_memory_id(memory_id: str) -> str:
     """Return the id of one memory as the store knows it."""
     return parse_memory_ids([memory_id], "memory_id")[0]
+
+
+def parse_id_beginning(memory_id: str) -> str:
+    """Return the digits of an id that may be cut short."""
+    digits = memory_id.replace("-", "").lower()
+    return digits if _ID_BEGINNING.fullmatch(digits) else parse_memory_id(memory_id)
 
 
 def parse_days(days: int) -> int:

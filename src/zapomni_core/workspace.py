@@ -26,6 +26,7 @@ from zapomni_core.models import (
     SearchResults,
     Statistics,
     Walk,
+    stored_id,
 )
 from zapomni_core.retrieval import Filters, Hit, Searcher, WordIndex
 from zapomni_core.shared import SharedParts
@@ -237,7 +238,7 @@ class Workspace:
         """Tell what is known about an entity."""
         found = await self.graph.related(walk)
         for evidence in (each for relation in found.relations for each in relation.evidence):
-            self._echoes.note(evidence.text, uuid.UUID(evidence.memory_id).hex)
+            self._echoes.note(evidence.text, stored_id(evidence.memory_id))
         return found
 
     async def _search(self, search: Search) -> SearchResults:
@@ -262,7 +263,7 @@ class Workspace:
         items = await self._with_code(items)
         kept = within(items, search.max_tokens, self._embedder.count_tokens, search.query)
         for item in kept:
-            self._echoes.note(item.text, uuid.UUID(item.memory_id).hex)
+            self._echoes.note(item.text, stored_id(item.memory_id))
         return SearchResults(tuple(kept), _notice(items, kept, is_confident), is_confident)
 
     async def _with_code(self, items: Sequence[SearchResultItem]) -> list[SearchResultItem]:

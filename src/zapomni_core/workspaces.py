@@ -52,6 +52,7 @@ class Workspaces:
         """Finish what an ended process was deleting; the database is open by now."""
         self._shared.begin()
         try:
+            await self._shared.follow_store()
             await self._finish_deletions()
         except BaseException:
             await self._shared.close()

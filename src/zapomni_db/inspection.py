@@ -10,11 +10,12 @@ from zapomni_db.errors import StoreRefused
 from zapomni_db.graph import Graph
 from zapomni_db.keyspace import Keyspace
 from zapomni_db.memories import Memories
+from zapomni_db.reembedding import settle_model
 from zapomni_db.schema import SCHEMA_VERSION
 from zapomni_db.vectors import Vectors
 from zapomni_db.workspaces import WorkspaceRegistry
 
-__all__ = ["StoreState", "look_at"]
+__all__ = ["StoreState", "look_at", "stored_model"]
 
 _PATIENCE_S = 20.0
 
@@ -49,6 +50,18 @@ async def look_at(address: Address, graph_name: str, workspace: str) -> StoreSta
         return await _state(connection, registry.keyspace(record.id))
     finally:
         await connection.close()
+
+
+async def stored_model(connection: Connection, graph_name: str, workspace: str) -> str | None:
+    """Name the model whose vectors a workspace holds; of an empty one, that of the others."""
+    registry = WorkspaceRegistry(connection, graph_name)
+    records = await registry.all()
+    for record in sorted(records, key=lambda each: each.name != workspace):
+        keyspace = registry.keyspace(record.id)
+        if await connection.execute("HEXISTS", keyspace.about, "model"):
+            model = await settle_model(connection, keyspace)
+            return model.rpartition("/")[0] if model else None
+    return None
 
 
 async def _state(connection: Connection, keyspace: Keyspace) -> StoreState:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import LiteralString
 
+from zapomni_db.cypher import Value
 from zapomni_db.graph import Graph
 
 __all__ = ["AuditedMemory", "DocumentPart", "Intake"]
@@ -16,6 +17,14 @@ _MARK: LiteralString = '"document":{'
 _PARTS: LiteralString = """
 MATCH (m:Memory) WHERE id(m) >= $from AND id(m) < $to AND m.ready
   AND m.source IN $sources AND m.meta CONTAINS $mark
+RETURN m.id, m.source, m.meta
+"""
+# What was handed in under a name says so; it is no file, even if it is called like one.
+_HANDED_IN: LiteralString = '"is_handed_in":true'
+_FILE_PARTS: LiteralString = """
+MATCH (m:Memory) WHERE id(m) >= $from AND id(m) < $to AND m.ready
+  AND m.source STARTS WITH $folder AND NOT coalesce(m.pinned, false)
+  AND m.meta CONTAINS $mark AND NOT m.meta CONTAINS $other
 RETURN m.id, m.source, m.meta
 """
 # Most memories are one chunk, and their text is there alone.
@@ -68,16 +77,11 @@ class Intake:
 
     async def parts_of(self, sources: Sequence[str]) -> list[DocumentPart]:
         """List the memories that were read out of documents."""
-        parts: list[DocumentPart] = []
-        for first in range(0, await self._end(), _PAGE):
-            found = await self._graph.read(
-                _PARTS,
-                sources=list(sources),
-                mark=_MARK,
-                **{"from": first, "to": first + _PAGE},
-            )
-            parts += (DocumentPart(*row) for row in found)
-        return parts
+        return await self._parts(_PARTS, sources=list(sources), mark=_MARK)
+
+    async def file_parts(self, folder: str) -> list[DocumentPart]:
+        """List the memories that were read out of files below a folder, but for pinned ones."""
+        return await self._parts(_FILE_PARTS, folder=folder, mark=_MARK, other=_HANDED_IN)
 
     async def all(self, most_chars: int) -> AsyncIterator[list[AuditedMemory]]:
         """Fetch every memory, page by page, with the beginning of its text."""
@@ -85,6 +89,14 @@ class Intake:
             page = {"from": first, "to": first + _AUDIT_PAGE}
             found = await self._graph.read(_AUDITED, most=most_chars, **page)
             yield [AuditedMemory(*row) for row in found]
+
+    async def _parts(self, query: LiteralString, **given: Value) -> list[DocumentPart]:
+        parts: list[DocumentPart] = []
+        for first in range(0, await self._end(), _PAGE):
+            page = {"from": first, "to": first + _PAGE}
+            found = await self._graph.read(query, **given, **page)
+            parts += (DocumentPart(*row) for row in found)
+        return parts
 
     async def _end(self) -> int:
         found = await self._graph.read("MATCH (m:Memory) RETURN max(id(m))")

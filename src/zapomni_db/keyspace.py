@@ -162,6 +162,11 @@ class Keyspace:
         return f"{self._tag}:kept"
 
     @property
+    def forgotten(self) -> str:
+        """The set of memories that were deleted on purpose and must not be read in again."""
+        return f"{self._tag}:forgotten"
+
+    @property
     def jobs(self) -> str:
         """The hash of long work, by id."""
         return f"{self._tag}:jobs"

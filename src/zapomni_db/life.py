@@ -48,6 +48,12 @@ MATCH (m:Memory) WHERE m.hash IN $hashes AND m.ready
   AND (coalesce(m.expires, $now + 1) > $now OR m.pinned)
 RETURN m.hash, m.id ORDER BY m.created DESC
 """
+# STARTS WITH does not use the index in FalkorDB 4.22: 80 ms with 100,000 memories instead of 1.
+_BEGINNING_WITH: LiteralString = """
+MATCH (m:Memory) WHERE m.id >= $first AND m.id < $behind AND m.ready
+  AND (coalesce(m.expires, $now + 1) > $now OR m.pinned)
+RETURN m.id ORDER BY m.id LIMIT $most
+"""
 # In one query, so that a failure changes nothing: the old version is kept, its chunks give way to
 # those that were written beforehand under another id.
 _REPLACE: LiteralString = """
@@ -140,6 +146,13 @@ class Life:
         """Find the oldest memory of each of these identities."""
         found = await self._graph.read(_IDENTICAL, hashes=list(identities), now=now_ms)
         return dict(found)
+
+    async def beginning_with(self, digits: str, now_ms: int, most: int) -> list[str]:
+        """List the ids of memories that begin with these hexadecimal digits."""
+        # Behind every digit comes a "g".
+        bounds: dict[str, Value] = {"first": digits, "behind": f"{digits}g"}
+        found = await self._graph.read(_BEGINNING_WITH, **bounds, now=now_ms, most=most)
+        return [row[0] for row in found]
 
     def replacement(self, memory: MemoryRecord, staged: str, *, has_own_text: bool) -> Command:
         """Build the exchange of a memory for its next version, staged under another id.

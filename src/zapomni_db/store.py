@@ -17,12 +17,14 @@ from zapomni_db.code import CodeStore
 from zapomni_db.connection import Address, Command, Connection
 from zapomni_db.cypher import Vector
 from zapomni_db.errors import StoreError, StoreMismatch
+from zapomni_db.forgotten import Forgotten
 from zapomni_db.graph import Graph
 from zapomni_db.intake import Intake
 from zapomni_db.jobs import JobRecords
 from zapomni_db.kept import KeptFacts
 from zapomni_db.keyspace import DEFAULT_WORKSPACE, Keyspace
 from zapomni_db.knowledge import Knowledge
+from zapomni_db.labels import Labels
 from zapomni_db.life import Life
 from zapomni_db.log import rewrite_log
 from zapomni_db.memories import Memories
@@ -82,7 +84,9 @@ class Store:
         self._code = CodeStore(self._connection, keyspace)
         self.jobs = JobRecords(self._connection, keyspace.jobs)
         self.kept_facts = KeptFacts(self._connection, keyspace.kept_facts)
+        self.forgotten = Forgotten(self._connection, keyspace.forgotten)
         self._changes = Changes(self._connection, keyspace.changes)
+        self.labels = Labels(self._connection, graph, self._changes)
         self._schema = Schema(self._connection, keyspace)
         self._vectors: Vectors | None = None
         self.has_vector_sets = True
@@ -206,7 +210,7 @@ class Store:
 
     async def clear(self) -> None:
         """Take every memory away, with all that they say; code indexes stay."""
-        keys = [self._keyspace.kept_facts]
+        keys = [self._keyspace.kept_facts, self._keyspace.forgotten]
         if self._vectors is not None:
             keys.append(self._vectors.key)
         commands: list[Command] = [
@@ -237,13 +241,11 @@ class Store:
     async def nearest(self, query: Vector, count: int) -> dict[str, float]:
         """Find the chunks nearest to a query, with their cosine similarities."""
         if not self.has_vector_sets:
-            found = await self._memories.nearest(query, count)
-        else:
-            command = self._vector_set.nearest(query, count)
-            model, reply = await self._connection.pipeline([self._asking_for_model, command])
-            self._check_model(model)
-            found = Vectors.parse(reply)
-        return {neighbour.chunk_id: neighbour.similarity for neighbour in found}
+            return await self._memories.nearest(query, count)
+        command = self._vector_set.nearest(query, count)
+        model, reply = await self._connection.pipeline([self._asking_for_model, command])
+        self._check_model(model)
+        return Vectors.similarities(reply)
 
     async def similarities(self, query: Vector, chunk_ids: Sequence[str]) -> dict[str, float]:
         """Compute the exact cosine similarity of some chunks to a query."""

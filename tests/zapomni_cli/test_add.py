@@ -79,3 +79,52 @@ def test_what_was_mistyped_is_no_memory(memory: Path, arguments: list[str]) -> N
     assert done.returncode in (1, 2)
     assert b"Traceback" not in done.stderr
     assert not stored(memory)
+
+
+def test_files_that_are_gone_are_named_and_forgotten_on_request(
+    memory: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    (folder / "note.md").write_text(NOTE)
+    (folder / "other.md").write_text("# Nets\n\nThe nets are dry.")
+    zapomni(memory, "add", folder)
+    (folder / "note.md").unlink()
+
+    again = zapomni(memory, "add", folder)
+    refused = zapomni(memory, "forget", "--gone", folder, given=b"n\n")
+    kept = len(stored(memory))
+    done = zapomni(memory, "forget", "--gone", folder, "--yes")
+    nothing = zapomni(memory, "forget", "--gone", folder)
+
+    assert again.returncode == 0, again.stderr
+    assert f"Gone: {folder / 'note.md'}".encode() in again.stdout
+    assert b"zapomni forget --gone FOLDER" in again.stdout
+    assert refused.returncode == 1
+    assert f"Gone: {folder / 'note.md'}".encode() in refused.stderr
+    assert kept == 3
+    assert done.stdout == b"2 memories deleted.\n"
+    assert [line["source"] for line in stored(memory)] == [str(folder / "other.md")]
+    assert b"Nothing is stored of files that are gone" in nothing.stdout
+
+
+def test_new_tags_of_an_unchanged_file_are_added(memory: Path, tmp_path: Path) -> None:
+    path = tmp_path / "note.md"
+    path.write_text(NOTE)
+    zapomni(memory, "add", path, "--tag", "boats")
+
+    again = zapomni(memory, "add", path, "--tag", "summer")
+
+    assert b"1 unchanged" in again.stdout
+    assert b"2 given tags" in again.stdout
+    assert [line["tags"] for line in stored(memory)] == [["boats", "summer"]] * 2
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--gone", "x", "--all"], ["--gone", "x", "--erase"], ["an-id", "--gone", "x"]]
+)
+def test_gone_files_are_forgotten_by_themselves(memory: Path, arguments: list[str]) -> None:
+    done = zapomni(memory, "forget", *arguments)
+
+    assert done.returncode == 2
+    assert b"--gone" in done.stderr

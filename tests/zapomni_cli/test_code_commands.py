@@ -169,4 +169,6 @@ def test_watch_takes_in_changes_until_it_is_stopped(
     assert "0 files read, 0 unchanged, 1 gone" in watching.stdout.readline()
 
     watching.send_signal(signal.SIGINT)
-    assert watching.wait(TIMEOUT_S) == 1
+    assert watching.wait(TIMEOUT_S) == 0
+    assert watching.stderr is not None
+    assert watching.stderr.read() == ""

@@ -207,9 +207,8 @@ async def test_a_store_of_another_model_is_refused_with_the_way_out(
     async with MemoryEngine(settings) as engine:
         await engine.add_memory("Embedded with the built-in model")
 
-    with_ollama = fresh_settings(
-        settings.data_dir, graph_name=settings.graph_name, ollama_host=ollama.host
-    )
+    given = {"ollama_host": ollama.host, "embedding_model": "nomic-embed-text"}
+    with_ollama = fresh_settings(settings.data_dir, graph_name=settings.graph_name, **given)
     async with MemoryEngine(with_ollama) as engine:
         with pytest.raises(ConfigurationError) as refused:
             await engine.add_memory("Embedded with another model")

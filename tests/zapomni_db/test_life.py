@@ -197,3 +197,42 @@ async def test_vectors_without_a_chunk_are_counted_and_dropped(store: Store) -> 
 
     assert (before, await store.orphan_vectors()) == (1, 0)
     assert list(await store.nearest(kept[1][0].embedding, 5)) == [kept[1][0].id]
+
+
+@pytest.mark.parametrize("chunks", [1, 3])
+async def test_other_labels_leave_text_and_chunks_alone(store: Store, chunks: int) -> None:
+    memory, pieces = sample("the walrus sleeps", chunks=chunks, metadata_json='{"a":1}')
+    await store.add(memory, pieces)
+    changed = replace(memory, source="zoo", tags=("b",), metadata_json='{"b":2}', is_pinned=True)
+
+    await store.labels.change([changed], NOW_MS)
+    await store.labels.change([changed], NOW_MS + 1)
+
+    stored = await store.life.whole(memory.id, NOW_MS)
+    (old,) = await store.life.versions(memory.id)
+    assert stored is not None
+    assert (stored.record, stored.changed_ms) == (changed, NOW_MS)
+    assert [chunk_id for chunk_id, _, _ in stored.chunks] == [piece.id for piece in pieces]
+    assert (old.text, old.metadata_json, old.until_ms) == (memory.text, '{"a":1}', NOW_MS)
+    assert [each.is_update for each in await store.changes_since("0-0")] == [False, True, True]
+    entries = await store.entries_of([memory.id])
+    assert {(entry.source, entry.tags) for entry in entries} == {("zoo", ("b",))}
+
+
+async def test_a_memory_that_is_gone_gets_no_labels(store: Store) -> None:
+    memory, _ = sample("nobody knows me", metadata_json='{"a":1}')
+
+    await store.labels.change([memory], NOW_MS)
+
+    assert (await store.counts()).memories == 0
+    assert await store.life.versions(memory.id) == []
+
+
+async def test_what_was_forgotten_is_known_until_the_store_is_cleared(store: Store) -> None:
+    await store.forgotten.note("a" * 32)
+    ids = ["a" * 32, "b" * 32]
+
+    assert await store.forgotten.among(ids) == {"a" * 32}
+    assert await store.forgotten.among([]) == set()
+    await store.clear()
+    assert await store.forgotten.among(ids) == set()

@@ -124,10 +124,14 @@ INPUTS: dict[str, dict[str, Any]] = {
         "properties": {
             "kinds": {
                 "type": "array",
-                "items": {"type": "string", "enum": ["expired", "orphans", "history", "code"]},
+                "items": {
+                    "type": "string",
+                    "enum": ["expired", "orphans", "history", "code", "gone_files"],
+                },
             },
             "dry_run": {"type": "boolean", "default": True},
             "older_than_days": {"type": "integer", "minimum": 0, "default": 90},
+            "path": NAME,
         },
         "required": [],
         "additionalProperties": False,

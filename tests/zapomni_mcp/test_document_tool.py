@@ -5,9 +5,11 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 from mcp import Client
 
+from tests.fakes import CountingEmbedder
 from tests.folders import fresh_settings
 from tests.zapomni_core.documents.files import pdf
 from tests.zapomni_mcp.answers import entries, refusal, text_of
@@ -27,6 +29,10 @@ class ImpatientEngine(MemoryEngine):
     async def add_documents(self, paths: Any, **given: Any) -> DocumentsAdded:
         """Wait no longer than a moment."""
         return await super().add_documents(paths, **given | {"patience_s": 0.01})
+
+    async def add_document_text(self, text: Any, name: str, **given: Any) -> DocumentsAdded:
+        """Wait no longer than a moment."""
+        return await super().add_document_text(text, name, **given | {"patience_s": 0.01})
 
 
 def client_of(engine: MemoryEngine) -> Client:
@@ -150,3 +156,81 @@ async def test_texts_and_names_stay_out_of_the_log(
     assert any(entry["event"] == "documents_added" for entry in entries(log))
     for word in ("Lena", "keel", "note.md", str(project)):
         assert word not in log.getvalue()
+
+
+async def test_files_that_are_gone_are_named_with_the_way_to_forget_them(
+    reading: Client, project: Path
+) -> None:
+    await ask(reading, "add_document", path=str(project))
+    (project / "note.md").unlink()
+
+    answer = await reading.call_tool("add_document", {"path": str(project)})
+    done = await checked(reading, "add_document", answer)
+    forget = {"kinds": ["gone_files"], "path": str(project)}
+    dry = await ask(reading, "prune_memory", **forget)
+    kept = (await ask(reading, "get_stats"))["statistics"]["total_memories"]
+    wet = await ask(reading, "prune_memory", dry_run=False, **forget)
+
+    gone = {"path": str(project / "note.md"), "outcome": "gone", "reason": "", "memories": 2}
+    assert (done["gone"], done["files"][0]) == (1, gone)
+    assert f"Gone: {project / 'note.md'}" in text_of(answer)
+    assert f"prune_memory with kinds gone_files and path {project}" in text_of(answer)
+    found = {"kind": "gone_files", "count": 2, "examples": [str(project / "note.md")]}
+    assert (dry["is_dry_run"], dry["kinds"], kept) == (True, [found], 4)
+    assert (wet["is_dry_run"], wet["kinds"]) == (False, [found])
+    assert (await ask(reading, "get_stats"))["statistics"]["total_memories"] == 2
+
+
+async def test_gone_files_are_not_pruned_without_their_folder(client: Client) -> None:
+    arguments = {"kinds": ["gone_files"], "dry_run": False}
+
+    answer = refusal(await client.call_tool("prune_memory", arguments))
+
+    assert "path must name the folder" in answer
+
+
+async def test_new_tags_of_unchanged_files_are_told(reading: Client, project: Path) -> None:
+    await ask(reading, "add_document", path=str(project), tags=["boats"])
+
+    given = {"path": str(project), "tags": ["boats", "summer"]}
+    answer = await reading.call_tool("add_document", given)
+
+    done = await checked(reading, "add_document", answer)
+    assert (done["unchanged"], done["memories_added"], done["memories_changed"]) == (2, 0, 4)
+    assert "4 got tags and metadata" in text_of(answer)
+    found = await ask(reading, "list_memories", filters={"tags": ["summer"]})
+    assert found["total"] == 4
+
+
+async def test_parts_that_were_deleted_stay_away_and_this_is_told(
+    reading: Client, project: Path
+) -> None:
+    await ask(reading, "add_document", path=str(project / "note.md"))
+    listed = (await ask(reading, "list_memories"))["memories"]
+    last = next(each for each in listed if "oars" in each["text"])
+    await ask(reading, "delete_memory", memory_id=last["memory_id"], confirm=True)
+
+    answer = await reading.call_tool("add_document", {"path": str(project / "note.md")})
+
+    done = await checked(reading, "add_document", answer)
+    assert (done["unchanged"], done["memories_added"]) == (1, 0)
+    assert "1 of its parts were deleted before and stay away" in text_of(answer)
+
+
+async def test_a_job_that_reads_a_text_is_not_taken_up_without_it(memory_folder: Path) -> None:
+    embedder = CountingEmbedder()
+    embedder.allowed = anyio.Event()
+    settings = fresh_settings(memory_folder)
+    async with (
+        ImpatientEngine(settings, embedder=embedder) as engine,
+        client_of(engine) as client,
+    ):
+        begun = await ask(client, "add_document", text=NOTE, name="boats.md")
+        job_id = begun["job"]["id"]
+        await ask(client, "control_job", job_id=job_id, action="cancel")
+
+        call = {"job_id": job_id, "action": "resume"}
+        answer = refusal(await client.call_tool("control_job", call))
+
+        assert "names a job whose text was not kept" in answer
+        assert "hand the text of 'boats.md' in again" in answer

@@ -8,9 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from zapomni_cli.doctor.findings import Finding, ok, problem, warning
-from zapomni_core import Settings, ZapomniError
+from zapomni_core import ConfigurationError, Settings, ZapomniError
 from zapomni_core.embedding import open_embedder
+from zapomni_core.embedding.stored import open_stored_embedder
 from zapomni_core.keeping.inspection import Inspection, inspect, is_embedded
+from zapomni_core.settings import BUILTIN_MODEL
 
 __all__ = ["check_index", "check_model", "inspect_store"]
 
@@ -36,11 +38,13 @@ def inspect_store(settings: Settings, *, is_folder_ok: bool) -> tuple[Inspection
 
 def check_model(settings: Settings, seen: Inspection | None) -> Finding:
     """Load the model and see that it is the one of the stored vectors."""
+    stored = None if seen is None else seen.model_id
     try:
-        model_id = asyncio.run(_load(settings))
+        model_id = asyncio.run(_load(settings, stored))
+    except ConfigurationError as exc:
+        return problem("model", str(exc), f"zapomni reembed --model {BUILTIN_MODEL}")
     except (ZapomniError, OSError) as exc:
         return problem("model", str(exc), _model_mend(settings))
-    stored = None if seen is None else seen.model_id
     if stored is not None and stored != model_id:
         message = f"Memories were stored with the model {stored}, but {model_id} is set."
         mend = f"set EMBEDDING_MODEL={stored}, or run `zapomni reembed --model {model_id}`"
@@ -67,9 +71,12 @@ def check_index(seen: Inspection) -> Iterator[Finding]:
         yield ok("words", "The word index is whole.")
 
 
-async def _load(settings: Settings) -> str:
+async def _load(settings: Settings, stored: str | None) -> str:
     with ThreadPoolExecutor(1) as executor:
-        embedder = open_embedder(settings, executor)
+        if stored is None or settings.embedding_model is not None:
+            embedder = open_embedder(settings, executor)
+        else:
+            embedder = open_stored_embedder(settings, executor, stored)
         try:
             await embedder.dimension()
             return embedder.model_id

@@ -20,9 +20,19 @@ from zapomni_core.documents import (
 from zapomni_core.errors import ZapomniError
 from zapomni_core.intake.files import find_files
 from zapomni_core.intake.results import DocumentOutcome, Outcome
-from zapomni_core.intake.sections import Origin, Part, StoredDocument, parts_of, stored_documents
+from zapomni_core.intake.sections import (
+    Origin,
+    Part,
+    StoredDocument,
+    new_labels,
+    parts_of,
+    stored_documents,
+)
 from zapomni_core.intake.storing import Storing, Stream
 from zapomni_core.jobs import Progress
+from zapomni_core.life.gone import gone_files
+from zapomni_core.life.memories import Life
+from zapomni_core.life.redaction import redact_metadata
 from zapomni_core.life.writing import Draft
 from zapomni_core.models import Metadata
 
@@ -52,6 +62,7 @@ class DocumentTally:
     outcomes: list[DocumentOutcome] = field(default_factory=list)
     memories_added: int = 0
     memories_removed: int = 0
+    memories_changed: int = 0
     secrets: Counter[str] = field(default_factory=Counter)
     note_failure: Callable[[str], None] = lambda _: None
 
@@ -69,7 +80,13 @@ class _Read:
     origin: Origin
     parts: list[Part]
     stale: list[str]
-    problems: tuple[str, ...]
+    remarks: tuple[str, ...]
+
+    @property
+    def outcome(self) -> Outcome:
+        if self.stale:
+            return "updated"
+        return "added" if self.parts else "unchanged"
 
 
 @dataclass(slots=True)
@@ -92,12 +109,14 @@ class DocumentWork:
         self,
         storing: Storing,
         reader: DocumentReader,
+        life: Life,
         tally: DocumentTally,
         *,
         hides_secrets: bool,
     ) -> None:
         self._storing = storing
         self._reader = reader
+        self._life = life
         self._tally = tally
         self._hides_secrets = hides_secrets
         self._stream: Stream = storing.stream()
@@ -117,6 +136,7 @@ class DocumentWork:
             for some in await asyncio.to_thread(_windows, found.files):
                 contents = {str(path): path for path in some}
                 await self._read_some(contents, wanted.metadata)
+        await self._note_gone(wanted.paths)
 
     async def read_text(
         self, name: str, content: bytes, metadata: Metadata, report: Progress
@@ -129,8 +149,10 @@ class DocumentWork:
     async def _read_some(self, contents: Mapping[str, Path | bytes], metadata: Metadata) -> None:
         parts = await self._storing.store.intake.parts_of(list(contents))
         known = stored_documents(parts)
+        absent = [each for versions in known.values() for old in versions for each in old.absent]
+        unwanted = await self._storing.unwanted(absent)
         looks = [
-            self._look(source, content, known.get(source, ()), metadata)
+            self._look(source, content, known.get(source, ()), unwanted, metadata)
             for source, content in contents.items()
         ]
         for read in await asyncio.gather(*looks):
@@ -143,17 +165,18 @@ class DocumentWork:
         source: str,
         given: Path | bytes,
         known: Sequence[StoredDocument],
+        unwanted: set[str],
         metadata: Metadata,
     ) -> _Read | None:
         try:
             content = given
             if isinstance(content, Path):
                 content = await asyncio.to_thread(file_content, content, source, _LIMITS)
-            origin = Origin.of(source, content)
+            origin = Origin.of(source, content, is_handed_in=isinstance(given, bytes))
             same = [old for old in known if old.sha256 == origin.sha256]
             stale = [each for old in known if old not in same for each in old.memory_ids]
-            if same and same[0].is_complete:
-                await self._keep(source, len(same[0].memory_ids), stale)
+            if same and same[0].is_complete(unwanted):
+                await self._keep(same[0], stale, unwanted, metadata)
                 return None
             document = await self._reader.read(content, Path(source).name, _LIMITS)
             found = await asyncio.to_thread(self._parts, document, origin, metadata)
@@ -163,17 +186,37 @@ class DocumentWork:
         except ZapomniError as exc:
             self._tally.note(source, "failed", str(exc))
             return None
-        return _Read(origin, found, stale, document.problems)
+        unwanted = await self._storing.unwanted([part.memory_id for part in found])
+        wanted = [part for part in found if part.memory_id not in unwanted]
+        return _Read(origin, wanted, stale, (*document.problems, *_left_away(len(unwanted))))
 
     def _parts(self, document: Document, origin: Origin, metadata: Metadata) -> list[Part]:
         return parts_of(document, origin, metadata, hides_secrets=self._hides_secrets)
 
-    async def _keep(self, source: str, memories: int, stale: list[str]) -> None:
+    async def _keep(
+        self, known: StoredDocument, stale: list[str], unwanted: set[str], metadata: Metadata
+    ) -> None:
         """Account for a file that is as it was; a run that was cut off may have left old parts."""
         if stale:
             await self._storing.write((), stale)
             self._tally.memories_removed += len(stale)
-        self._tally.note(source, "unchanged", memories=memories)
+        await self._relabel(known, metadata)
+        remark = "".join(_left_away(len(unwanted.intersection(known.absent))))
+        self._tally.note(known.origin.source, "unchanged", remark, len(known.parts))
+
+    async def _relabel(self, known: StoredDocument, metadata: Metadata) -> None:
+        """Give the memories of a file what they do not say of it yet."""
+        given = redact_metadata(metadata)[0] if self._hides_secrets else metadata
+        for part in known.parts:
+            if changes := new_labels(part, given):
+                is_changed = await self._life.label(part.memory_id, changes)
+                self._tally.memories_changed += is_changed
+
+    async def _note_gone(self, paths: Sequence[Path]) -> None:
+        """Account for files that were read before; their memories stay until somebody decides."""
+        folders = [str(path) for path in paths if path.is_dir()]
+        for file in await gone_files(self._storing.store, folders):
+            self._tally.note(file.path, "gone", memories=len(file.memory_ids))
 
     async def _queue(self, read: _Read) -> None:
         missing = await self._storing.missing([part.memory_id for part in read.parts])
@@ -196,9 +239,8 @@ class DocumentWork:
             self._tally.memories_added += written
             for read in batch.ended:
                 self._tally.memories_removed += len(read.stale)
-                outcome: Outcome = "updated" if read.stale else "added"
-                problems = "; ".join(read.problems)
-                self._tally.note(read.origin.source, outcome, problems, len(read.parts))
+                remarks = "; ".join(read.remarks)
+                self._tally.note(read.origin.source, read.outcome, remarks, len(read.parts))
             await self._tell()
 
         stale = [each for read in batch.ended for each in read.stale]
@@ -219,6 +261,10 @@ class DocumentWork:
             await self._tell()
         finally:
             await self._stream.give_up()
+
+
+def _left_away(count: int) -> list[str]:
+    return [f"{count} of its parts were deleted before and stay away"] if count else []
 
 
 def _draft(part: Part) -> Draft:

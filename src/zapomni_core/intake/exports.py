@@ -35,6 +35,7 @@ _EXPORTS: Final = uuid.UUID("6f7f0a53-3c4f-4b55-9a63-0b7a5e0c1b1d")
 _ITEMS_AT_ONCE: Final = 512
 _CHARS_AT_ONCE: Final = 500_000
 _FAILURES_NAMED: Final = 100
+_UNWANTED: Final = "deleted before"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,8 @@ class ExportWork:
 
             async def then(written: int) -> None:
                 self._tally.added += written
-                await report(self._tally.added + self._tally.present, self._total)
+                unwanted = self._tally.left_out[_UNWANTED]
+                await report(self._tally.added + self._tally.present + unwanted, self._total)
 
             try:
                 while batch := await loop.run_in_executor(reader, next, batches, None):
@@ -128,6 +130,8 @@ class ExportWork:
         """Take those that are no memory yet, by their ids and by what they say."""
         candidates = await asyncio.to_thread(self._candidates, batch)
         missing = await self._storing.missing([each.memory_id for each in candidates])
+        unwanted = await self._storing.unwanted(sorted(missing))
+        missing -= unwanted
         absent = {each.identity: each for each in candidates if each.memory_id in missing}
         known = await self._storing.known(list(absent))
         new = {
@@ -137,7 +141,8 @@ class ExportWork:
         }
         self._taken |= new.keys()
         self._tally.memories += len(candidates)
-        self._tally.present += len(candidates) - len(new)
+        self._tally.present += len(candidates) - len(new) - len(unwanted)
+        self._tally.left_out.update([_UNWANTED] * len(unwanted))
         for each in new.values():
             self._tally.secrets += each.hidden
         return list(new.values())

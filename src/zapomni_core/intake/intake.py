@@ -10,12 +10,14 @@ from typing import Final
 import orjson
 
 from zapomni_core.documents import DocumentReader
+from zapomni_core.errors import ValidationError
 from zapomni_core.importing import Extra, ImportKind
 from zapomni_core.intake.documents import DocumentTally, DocumentWork, Wanted
 from zapomni_core.intake.exports import Export, ExportTally, ExportWork
 from zapomni_core.intake.results import DocumentsAdded, ImportReport
 from zapomni_core.intake.storing import Storing
 from zapomni_core.jobs import Arguments, Job, Jobs, Progress
+from zapomni_core.life.memories import Life
 from zapomni_core.models import Metadata
 
 __all__ = ["Intake"]
@@ -36,6 +38,7 @@ class Intake:
         storing: Storing,
         reader: DocumentReader,
         jobs: Jobs,
+        life: Life,
         prepare: Callable[[], Awaitable[None]],
         *,
         hides_secrets: bool,
@@ -43,6 +46,7 @@ class Intake:
         self._storing = storing
         self._reader = reader
         self._jobs = jobs
+        self._life = life
         self._prepare = prepare
         self._hides_secrets = hides_secrets
         self._documents: dict[str, DocumentTally] = {}
@@ -71,8 +75,8 @@ class Intake:
             await self._prepare()
             await self._reading(tally).read_text(name, content, metadata, report)
 
-        # Without arguments: what was handed in is gone with the process.
-        job = self._jobs.start(_DOCUMENTS, work)
+        # What was handed in is gone with the process; its name tells whoever takes up the job.
+        job = self._jobs.start(_DOCUMENTS, work, {"name": name})
         return await self._added(self._watched(job, tally), progress, patience_s)
 
     async def import_export(
@@ -98,6 +102,12 @@ class Intake:
         return self._watched(self._jobs.start(_DOCUMENTS, work, arguments, job_id), tally)
 
     async def _resume_documents(self, arguments: Arguments, job_id: str) -> Job:
+        if "name" in arguments:
+            raise ValidationError(
+                "job_id",
+                f"names a job whose text was not kept; hand the text of {arguments['name']!r} in "
+                "again, under the same name: what is stored of it already is left alone",
+            )
         wanted = Wanted(
             paths=tuple(map(Path, _texts(arguments["paths"]))),
             exclude=tuple(_texts(arguments["exclude"])),
@@ -136,7 +146,9 @@ class Intake:
         return self._begin_import(export, job_id)
 
     def _reading(self, tally: DocumentTally) -> DocumentWork:
-        return DocumentWork(self._storing, self._reader, tally, hides_secrets=self._hides_secrets)
+        return DocumentWork(
+            self._storing, self._reader, self._life, tally, hides_secrets=self._hides_secrets
+        )
 
     def _watched(self, job: Job, tally: DocumentTally) -> Job:
         tally.note_failure = job.fail_at
@@ -163,6 +175,8 @@ class Intake:
             secrets_hidden=dict(tally.secrets),
             files=tuple(tally.outcomes),
             notice=f"The job failed: {job.error}" if job.state == "failed" else None,
+            gone=counts["gone"],
+            memories_changed=tally.memories_changed,
         )
 
 

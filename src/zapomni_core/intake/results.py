@@ -19,7 +19,7 @@ __all__ = [
     "Outcome",
 ]
 
-type Outcome = Literal["added", "updated", "unchanged", "skipped", "failed"]
+type Outcome = Literal["added", "updated", "unchanged", "skipped", "failed", "gone"]
 type AuditKind = Literal[
     "duplicates",
     "repeated",
@@ -46,7 +46,11 @@ class DocumentOutcome:
 
 @dataclass(frozen=True, slots=True)
 class DocumentsAdded:
-    """What became of every file; the counts grow while the job still runs."""
+    """What became of every file; the counts grow while the job still runs.
+
+    `gone` counts files that were read before and are no more; their memories stay.
+    `memories_changed` counts those of unchanged files that were given tags or other metadata.
+    """
 
     job: JobReport
     added: int
@@ -59,6 +63,8 @@ class DocumentsAdded:
     secrets_hidden: Mapping[str, int]
     files: tuple[DocumentOutcome, ...]
     notice: str | None = None
+    gone: int = 0
+    memories_changed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

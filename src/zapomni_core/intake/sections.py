@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import uuid
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -17,24 +18,32 @@ from zapomni_core.models import Metadata
 from zapomni_core.validation import ParsedMetadata, parse_metadata, parse_text
 from zapomni_db.intake import DocumentPart
 
-__all__ = ["Origin", "Part", "StoredDocument", "parts_of", "stored_documents"]
+__all__ = ["Origin", "Part", "StoredDocument", "new_labels", "parts_of", "stored_documents"]
 
 # The same part of the same content at the same place has the same id, whoever reads it.
 _DOCUMENTS: Final = uuid.UUID("0e0f1d9c-52a4-4c0e-9c0b-7a7f3f0f7d55")
+# What a part says of itself, whatever was given.
+_OWN: Final = frozenset(
+    {"source", "thread", "position", "document", "heading", "place", "page", "lines"}
+)
 _MAILS: Final = frozenset({"email", "mbox"})
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a document comes from, and which version of it this is."""
+    """Where a document comes from, and which version of it this is.
+
+    What was handed in is no file, even if it is called like one.
+    """
 
     source: str
     sha256: str
+    is_handed_in: bool = False
 
     @classmethod
-    def of(cls, source: str, content: bytes) -> Origin:
+    def of(cls, source: str, content: bytes, *, is_handed_in: bool = False) -> Origin:
         """Name the content at a place."""
-        return cls(source, hashlib.sha256(content).hexdigest())
+        return cls(source, hashlib.sha256(content).hexdigest(), is_handed_in)
 
     def memory_id(self, part: int) -> str:
         """Return the id of the memory that holds a part."""
@@ -56,13 +65,40 @@ class Part:
     hidden: Counter[str] = field(default_factory=Counter)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class StoredDocument:
-    """The memories of one version of a document."""
+    """The memories of one version of a document, and how many it had at first."""
 
-    sha256: str
-    memory_ids: list[str]
-    is_complete: bool = False
+    origin: Origin
+    count: int
+    parts: list[DocumentPart] = field(default_factory=list)
+
+    @property
+    def sha256(self) -> str:
+        """The hash of its content."""
+        return self.origin.sha256
+
+    @property
+    def memory_ids(self) -> list[str]:
+        """The ids of the memories that are there."""
+        return [part.memory_id for part in self.parts]
+
+    @property
+    def absent(self) -> list[str]:
+        """The ids of those that were not written yet, or were removed."""
+        if len(self.parts) == self.count:
+            return []
+        present = set(self.memory_ids)
+        every = map(self.origin.memory_id, range(1, self.count + 1))
+        return [each for each in every if each not in present]
+
+    def is_complete(self, unwanted: Collection[str]) -> bool:
+        """Tell whether it was read to its end, as its last part is written last.
+
+        `unwanted` are the ids of memories that somebody has deleted.
+        """
+        last = self.origin.memory_id(self.count)
+        return last in unwanted or last in self.memory_ids
 
 
 def parts_of(
@@ -88,7 +124,8 @@ def parts_of(
                 "sha256": origin.sha256,
                 "part": number,
                 "parts": count,
-            },
+            }
+            | ({"is_handed_in": True} if origin.is_handed_in else {}),
         }
         parts.append(
             Part(origin.memory_id(number), parse_text(text), _parsed(about | fixed), hidden)
@@ -97,19 +134,29 @@ def parts_of(
 
 
 def stored_documents(parts: list[DocumentPart]) -> dict[str, list[StoredDocument]]:
-    """Sort the memories of documents by source and version.
-
-    The last part is written last: a version that has it was read to its end.
-    """
+    """Sort the memories of documents by source and version."""
     found: dict[str, dict[str, StoredDocument]] = {}
     for part in parts:
         match orjson.loads(part.metadata_json).get("document"):
-            case {"sha256": str(sha256), "part": int(number), "parts": int(count)}:
+            case {"sha256": str(sha256), "parts": int(count)}:
                 versions = found.setdefault(part.source, {})
-                stored = versions.setdefault(sha256, StoredDocument(sha256, []))
-                stored.memory_ids.append(part.memory_id)
-                stored.is_complete |= number == count
+                origin = Origin(part.source, sha256)
+                versions.setdefault(sha256, StoredDocument(origin, count)).parts.append(part)
     return {source: list(versions.values()) for source, versions in found.items()}
+
+
+def new_labels(part: DocumentPart, given: Metadata) -> Metadata:
+    """Return what was given for a document and is not known of a part of it; tags add up."""
+    known: Metadata = orjson.loads(part.metadata_json)
+    changes = {
+        name: value
+        for name, value in given.items()
+        if name not in _OWN and value is not None and known.get(name) != value
+    }
+    tags = known.get("tags") or []
+    if missing := [tag for tag in dict.fromkeys(changes.pop("tags", ())) if tag not in tags]:
+        changes["tags"] = [*tags, *missing]
+    return changes
 
 
 def _said_of_itself(document: Document, section: Section) -> Metadata:

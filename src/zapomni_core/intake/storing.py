@@ -40,6 +40,10 @@ class Storing:
         present = await self.store.intake.present(memory_ids)
         return {each for each in memory_ids if not present.get(each)}
 
+    async def unwanted(self, memory_ids: Sequence[str]) -> set[str]:
+        """Tell which memories somebody has deleted: they are not to come back."""
+        return await self.store.forgotten.among(memory_ids)
+
     async def known(self, identities: Sequence[str]) -> set[str]:
         """Tell what is said already, in the same place."""
         now_ms = time.time_ns() // 1_000_000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+import uuid
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from zapomni_core.life.counting import count_memories
 from zapomni_core.life.identity import Echoes
 from zapomni_core.life.listing import Cursor, list_ids
 from zapomni_core.life.pruning import prune
+from zapomni_core.life.relabelling import relabelled
 from zapomni_core.life.results import (
     Cleared,
     MemoryChunk,
@@ -39,16 +41,20 @@ from zapomni_core.life.writing import Draft, Writer
 from zapomni_core.models import Metadata, moment_of, public_id
 from zapomni_core.retrieval import Filters, WordIndex
 from zapomni_core.validation import parse_metadata
-from zapomni_db import ListedMemory, Store, StoredVersion
+from zapomni_db import ListedMemory, MemoryRecord, Store, StoredVersion
 
 __all__ = ["Life"]
 
 _BEGINNING: Final = 200
 _MOST_NAMES: Final = 50
+_MOST_ALIKE: Final = 10
 # Where code is looked for; a whole book would take seconds.
 _LOOKED_THROUGH: Final = 100_000
 _UNKNOWN: Final = "names no memory; search_memory and list_memories show their ids"
 _WARMING: Final = "The word index is still loading; list again in a few seconds."
+# The id of what is read out of a file or an export is made of its place there: who reads it again
+# would bring it back.
+_DERIVED: Final = 5
 _STILL_ON_DISK: Final = (
     "The database's files may hold the text until they are next rewritten; erase: true does that "
     "at once. Backups and exports that were made earlier still hold it."
@@ -110,6 +116,16 @@ class Life:
             code=code,
         )
 
+    async def find(self, digits: str) -> str:
+        """Return the id of the one memory whose id begins with these digits."""
+        found = await self.store.life.beginning_with(digits, _now_ms(), _MOST_ALIKE)
+        if not found:
+            raise ValidationError("memory_id", _UNKNOWN)
+        if len(found) > 1:
+            alike = ", ".join(map(public_id, found))
+            raise ValidationError("memory_id", f"begins more than one id; say which: {alike}")
+        return public_id(found[0])
+
     async def list(
         self,
         filters: Filters,
@@ -148,7 +164,6 @@ class Life:
 
         Fields of the metadata that are not given stay; None takes a field away.
         """
-        await self.prepare()
         now_ms = _now_ms()
         stored = await self.store.life.whole(memory_id, now_ms)
         if stored is None:
@@ -167,14 +182,13 @@ class Life:
             count = len(stored.chunks)
             return MemoryUpdated(public_id(memory_id), False, count, preview, dict(hidden))
         said_ms = old.timestamp_ms if metadata.timestamp_ms is None else metadata.timestamp_ms
-        draft = Draft(memory_id, new_text, metadata, old.created_ms, said_ms, expires_ms)
-        prepared = await self.writer.prepare(draft, progress)
-        position = await self.store.replace(prepared.memory, prepared.chunks, now_ms)
-        if position is None:
-            raise ValidationError("memory_id", _UNKNOWN)
-        await self.index.add(position, prepared.entries(), {memory_id})
-        self.graph.notice(memory_id)
-        count = len(prepared.chunks)
+        label = relabelled(stored, metadata, said_ms, expires_ms) if new_text == old.text else None
+        if label is not None:
+            await self._relabel(old, label, now_ms)
+            count = len(stored.chunks)
+        else:
+            draft = Draft(memory_id, new_text, metadata, old.created_ms, said_ms, expires_ms)
+            count = await self._replace(draft, now_ms, progress)
         return MemoryUpdated(public_id(memory_id), True, count, preview, dict(hidden))
 
     async def add_tags(self, memory_id: str, tags: Sequence[str]) -> None:
@@ -184,11 +198,19 @@ class Life:
         if missing:
             await self.update(memory_id, None, {"tags": [*found[0].tags, *missing]})
 
+    async def label(self, memory_id: str, changes: Metadata) -> bool:
+        """Change the metadata of a memory unless it has expired; tell whether this was done."""
+        if await self.store.life.whole(memory_id, _now_ms()) is None:
+            return False
+        return (await self.update(memory_id, None, changes)).is_changed
+
     async def delete(self, memory_id: str, *, erase: bool) -> MemoryDeleted:
         """Take a memory away with its history and what only it says."""
         lost = await self.store.life.losses(memory_id)
         if not lost.memories:
             raise ValidationError("memory_id", _UNKNOWN)
+        if uuid.UUID(memory_id).version == _DERIVED:
+            await self.store.forgotten.note(memory_id)
         await self.store.remove(memory_id)
         is_erased, notice = await self._forgotten(erase=erase)
         return MemoryDeleted(
@@ -209,13 +231,40 @@ class Life:
         return Cleared(counts.memories, counts.chunks, is_erased, notice)
 
     async def prune(
-        self, kinds: Sequence[PruneKind], older_than_days: int, *, is_dry_run: bool
+        self,
+        kinds: Sequence[PruneKind],
+        older_than_days: int,
+        *,
+        folder: str | None = None,
+        is_dry_run: bool,
     ) -> PruneReport:
         """Say what is of no use any more, and remove it unless this is a dry run."""
-        report = await prune(self.store, kinds, older_than_days, is_dry_run=is_dry_run)
+        report = await prune(
+            self.store, kinds, older_than_days, folder=folder, is_dry_run=is_dry_run
+        )
         if not is_dry_run and self.index.is_ready:
             await self.index.catch_up()
         return report
+
+    async def _relabel(self, old: MemoryRecord, new: MemoryRecord, now_ms: int) -> None:
+        # The graph tells when something was said.
+        unread = [] if new.timestamp_ms == old.timestamp_ms else [new.id]
+        await self.store.labels.change([new], now_ms, unread)
+        if self.index.is_ready:
+            await self.index.catch_up()
+        if unread:
+            self.graph.notice(new.id)
+
+    async def _replace(self, draft: Draft, now_ms: int, progress: Progress | None) -> int:
+        """Exchange a memory for its next version, and count its chunks."""
+        await self.prepare()
+        prepared = await self.writer.prepare(draft, progress)
+        position = await self.store.replace(prepared.memory, prepared.chunks, now_ms)
+        if position is None:
+            raise ValidationError("memory_id", _UNKNOWN)
+        await self.index.add(position, prepared.entries(), {draft.memory_id})
+        self.graph.notice(draft.memory_id)
+        return len(prepared.chunks)
 
     async def _forgotten(self, *, erase: bool) -> tuple[bool, str]:
         """Let this process forget what the store has, and its files if that is wanted."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from zapomni_core.errors import ValidationError
+from zapomni_core.life.gone import gone_files
 from zapomni_core.life.results import Pruned, PruneKind, PruneReport
 from zapomni_core.models import public_id
 from zapomni_db import Store
@@ -17,12 +20,24 @@ __all__ = ["prune"]
 
 _SHOWN: Final = 10
 _DAY_MS: Final = 86_400_000
+_NO_FOLDER: Final = (
+    "must be a folder that is there; if it is gone itself, name the one above it. Nothing was "
+    "removed"
+)
 
 
 async def prune(
-    store: Store, kinds: Sequence[PruneKind], older_than_days: int, *, is_dry_run: bool
+    store: Store,
+    kinds: Sequence[PruneKind],
+    older_than_days: int,
+    *,
+    folder: str | None = None,
+    is_dry_run: bool,
 ) -> PruneReport:
-    """Say what of these kinds is of no use, and remove it unless this is a dry run."""
+    """Say what of these kinds is of no use, and remove it unless this is a dry run.
+
+    Files that are gone are looked for below a folder, or everywhere.
+    """
     now_ms = time.time_ns() // 1_000_000
     found: list[Pruned] = []
     for kind in dict.fromkeys(kinds):
@@ -36,6 +51,8 @@ async def prune(
                 found.append(await _history(store, before_ms, is_dry_run=is_dry_run))
             case "code":
                 found.append(await _code(store, is_dry_run=is_dry_run))
+            case "gone_files":
+                found.append(await _gone_files(store, folder, is_dry_run=is_dry_run))
     return PruneReport(is_dry_run, tuple(found))
 
 
@@ -73,6 +90,18 @@ async def _code(store: Store, *, is_dry_run: bool) -> Pruned:
         for record in gone:
             await store.code.drop(record.id)
     return Pruned("code", len(gone), tuple(record.root for record in gone[:_SHOWN]))
+
+
+async def _gone_files(store: Store, folder: str | None, *, is_dry_run: bool) -> Pruned:
+    gone = await gone_files(store, [os.sep if folder is None else folder])
+    if gone and folder is not None and not await asyncio.to_thread(os.path.isdir, folder):
+        # A disk that is not mounted, or the paths of another machine.
+        raise ValidationError("path", _NO_FOLDER)
+    memory_ids = [memory_id for file in gone for memory_id in file.memory_ids]
+    if not is_dry_run:
+        for memory_id in memory_ids:
+            await store.remove(memory_id)
+    return Pruned("gone_files", len(memory_ids), tuple(file.path for file in gone[:_SHOWN]))
 
 
 def _without_folder(records: Sequence[RepositoryRecord]) -> list[RepositoryRecord]:

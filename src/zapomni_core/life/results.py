@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 type Order = Literal["newest", "oldest", "last_added", "first_added"]
-type PruneKind = Literal["expired", "orphans", "history", "code"]
+type PruneKind = Literal["expired", "orphans", "history", "code", "gone_files"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,8 +53,9 @@ class DocumentFile(BaseModel):
     """What became of one file."""
 
     path: str = Field(description="Its full path, or the name of the text")
-    outcome: Literal["added", "updated", "unchanged", "skipped", "failed"] = Field(
-        description="What was done; skipped by choice, failed if it could not be read"
+    outcome: Literal["added", "updated", "unchanged", "skipped", "failed", "gone"] = Field(
+        description="What was done; skipped by choice, failed if it could not be read, gone if "
+        "it was read before and is no more"
     )
     reason: str = Field(description="Why it was left out, or what of it was")
     memories: int = Field(ge=0, description="Memories that hold its parts")
@@ -70,10 +71,18 @@ class AddDocumentResponse(BaseModel):
     unchanged: int = Field(ge=0, description="Files that are stored as they are")
     skipped: dict[str, int] = Field(description="Files and folders that were left out, by reason")
     failed: int = Field(ge=0, description="Files that could not be read")
+    gone: int = Field(
+        ge=0, description="Files that were read here before and are no more; their memories stay"
+    )
     memories_added: int = Field(ge=0, description="Memories that are new")
     memories_removed: int = Field(ge=0, description="Memories that gave way to newer ones")
+    memories_changed: int = Field(
+        ge=0, description="Memories of unchanged files that got these tags and metadata"
+    )
     secrets_hidden: dict[str, int] = Field(description="Passwords and keys left out, by kind")
-    files: list[DocumentFile] = Field(description="The files, at most 100, failures first")
+    files: list[DocumentFile] = Field(
+        description="The files, at most 100, failures and those that are gone first"
+    )
     files_not_shown: int = Field(ge=0, description="How many more files there were")
-    notice: str | None = Field(description="What went wrong, if anything")
+    notice: str | None = Field(description="What went wrong, or is left to decide")
     error: None = Field(default=None, description=_NO_ERROR)

@@ -15,7 +15,13 @@ from pydantic import (
     WithJsonSchema,
 )
 
-from zapomni_core import CLEAR_PHRASE, MAX_LIMIT, MAX_TEXT_CHARS, SearchFilters
+from zapomni_core import (
+    CLEAR_PHRASE,
+    MAX_LIMIT,
+    MAX_NAME_CHARS,
+    MAX_TEXT_CHARS,
+    SearchFilters,
+)
 from zapomni_mcp.schemas.requests import MemoryMetadata, SearchMemoryFilters, given_metadata
 from zapomni_mcp.schemas.responses import MentionedCode
 
@@ -43,7 +49,7 @@ _NO_ERROR = "Always null: a failed call answers with isError and a text instead"
 _DEFAULT_LIMIT = 20
 _DEFAULT_DAYS = 90
 _ORDERS = ("newest", "oldest", "last_added", "first_added")
-_KINDS = ("expired", "orphans", "history", "code")
+_KINDS = ("expired", "orphans", "history", "code", "gone_files")
 
 
 # Many clients send null for what they mean to leave out.
@@ -77,7 +83,7 @@ def _given_kind(value: object) -> object:
 
 type Order = Literal["newest", "oldest", "last_added", "first_added"]
 type Kind = Annotated[
-    Literal["expired", "orphans", "history", "code"], BeforeValidator(_given_kind)
+    Literal["expired", "orphans", "history", "code", "gone_files"], BeforeValidator(_given_kind)
 ]
 # The engine checks it, in words that say where ids come from.
 type MemoryId = Annotated[str, WithJsonSchema({"type": "string", "format": "uuid"})]
@@ -287,7 +293,8 @@ class PruneMemoryRequest(_Arguments):
         default=None,
         description="What to look for: expired memories, orphans (vectors, versions and entities "
         "that belong to nothing), history (old versions), code (indexes of folders that are "
-        "gone). All of them in a dry run if left out",
+        "gone), gone_files (memories of documents whose files are gone). All of them in a dry "
+        "run if left out",
     )
     dry_run: Annotated[StrictBool, BeforeValidator(_given_true)] = Field(
         default=True, description="True only tells what would go; false removes it"
@@ -295,12 +302,18 @@ class PruneMemoryRequest(_Arguments):
     older_than_days: Annotated[int, Field(ge=0), BeforeValidator(_given_days)] = Field(
         default=_DEFAULT_DAYS, description="Versions replaced longer ago than this are history"
     )
+    path: Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME_CHARS)] | None = (
+        Field(
+            default=None,
+            description="Full path of the folder to look for gone_files in; needed to remove them",
+        )
+    )
 
 
 class PrunedKind(BaseModel):
     """What of one kind was found."""
 
-    kind: str = Field(description="expired, orphans, history or code")
+    kind: str = Field(description="expired, orphans, history, code or gone_files")
     count: int = Field(ge=0, description="How many were removed, or would be")
     examples: list[str] = Field(description="Some of them")
 

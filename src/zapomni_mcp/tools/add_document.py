@@ -18,8 +18,12 @@ if TYPE_CHECKING:
 __all__ = ["AddDocumentTool"]
 
 _SHOWN = 100
-_FAILURES_IN_WORDS = 10
-_ORDER = ("failed", "updated", "added", "skipped", "unchanged")
+_FILES_IN_WORDS = 10
+_ORDER = ("failed", "gone", "updated", "added", "skipped", "unchanged")
+_GONE = (
+    "{} files that were read from here before are gone; their memories stay. If the user wants "
+    "them forgotten: prune_memory with kinds gone_files and path {}."
+)
 
 
 class AddDocumentTool(Tool[AddDocumentRequest, AddDocumentResponse]):
@@ -32,9 +36,10 @@ class AddDocumentTool(Tool[AddDocumentRequest, AddDocumentResponse]):
         "e-mail, notebooks, tables, plain text, source code. Or hand in a text with a name. "
         "Every section becomes a memory that search_memory finds and that says where it stands: "
         "source (the path), heading, page, lines. Call it again after a change: files that are "
-        "stored already are left alone, and changed ones replace what they said before. Only "
-        "files in folders that the user has allowed can be read. The answer accounts for every "
-        "file. Long work goes on as a job: list_jobs tells how far it is."
+        "stored already are left alone but for new tags and metadata, and changed ones replace "
+        "what they said before. Only files in folders that the user has allowed can be read. The "
+        "answer accounts for every file, also for those that are gone; their memories stay. Long "
+        "work goes on as a job: list_jobs tells how far it is."
     )
     annotations: ClassVar[ToolAnnotations] = ToolAnnotations(
         read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
@@ -60,7 +65,7 @@ class AddDocumentTool(Tool[AddDocumentRequest, AddDocumentResponse]):
                 exclude=request.exclude or (),
                 progress=call.progress,
             )
-        return _response(added)
+        return _response(added, request.path)
 
     def _text(self, response: AddDocumentResponse) -> str:
         job = response.job
@@ -73,17 +78,25 @@ class AddDocumentTool(Tool[AddDocumentRequest, AddDocumentResponse]):
         lines = [states[job.state]] if job.state in states else []
         lines += [
             f"Files: {counts}, {response.unchanged} unchanged, {response.failed} failed",
-            f"Memories: {response.memories_added} added, {response.memories_removed} replaced",
+            f"Memories: {response.memories_added} added, {response.memories_removed} replaced"
+            + (f", {n} got tags and metadata" if (n := response.memories_changed) else ""),
         ]
         lines += [f"Left out, {reason}: {n}" for reason, n in response.skipped.items()]
         failures = [each for each in response.files if each.outcome == "failed"]
-        lines += [f"Not read: {f.path}: {f.reason}" for f in failures[:_FAILURES_IN_WORDS]]
+        lines += [f"Not read: {f.path}: {f.reason}" for f in failures[:_FILES_IN_WORDS]]
+        kept = [each for each in response.files if each.outcome == "unchanged" and each.reason]
+        lines += [f"{each.path}: {each.reason}" for each in kept[:_FILES_IN_WORDS]]
+        gone = [each for each in response.files if each.outcome == "gone"]
+        lines += [f"Gone: {each.path}" for each in gone[:_FILES_IN_WORDS]]
+        lines += [f"Note: {response.notice}"] if response.gone and response.notice else []
         return "\n".join(lines) + hidden_line(response.secrets_hidden)
 
 
-def _response(added: DocumentsAdded) -> AddDocumentResponse:
+def _response(added: DocumentsAdded, path: str | None) -> AddDocumentResponse:
     files = sorted(added.files, key=lambda each: _ORDER.index(each.outcome))
     given = dataclasses.asdict(dataclasses.replace(added, files=tuple(files[:_SHOWN])))
+    if added.gone and added.notice is None:
+        given["notice"] = _GONE.format(added.gone, path)
     return AddDocumentResponse.model_validate(
         given | {"files_not_shown": max(0, len(files) - _SHOWN)}
     )

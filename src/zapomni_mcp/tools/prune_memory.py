@@ -17,6 +17,7 @@ _MEANINGS = {
     "orphans": "vectors, versions and entities that belong to nothing",
     "history": "old versions of memories",
     "code": "code indexes of folders that are gone",
+    "gone_files": "memories of documents whose files are gone",
 }
 
 
@@ -27,9 +28,9 @@ class PruneMemoryTool(Tool[PruneMemoryRequest, PruneMemoryResponse]):
     title: ClassVar[str] = "Clean up"
     description: ClassVar[str] = (
         "Tell what is of no use any more: expired memories, orphans, old versions, code indexes "
-        "of folders that are gone. This is a dry run: nothing is removed unless dry_run is false "
-        "and kinds says what to remove. Pinned memories stay as they are. Show the user what "
-        "would go before you remove anything."
+        "of folders that are gone, memories of documents whose files are gone. This is a dry run: "
+        "nothing is removed unless dry_run is false and kinds says what to remove. Pinned "
+        "memories stay as they are. Show the user what would go before you remove anything."
     )
     annotations: ClassVar[ToolAnnotations] = ToolAnnotations(
         read_only_hint=False,
@@ -42,7 +43,10 @@ class PruneMemoryTool(Tool[PruneMemoryRequest, PruneMemoryResponse]):
 
     async def _ask(self, request: PruneMemoryRequest, call: Call) -> PruneMemoryResponse:
         report = await call.engine.prune_memory(
-            request.kinds, dry_run=request.dry_run, older_than_days=request.older_than_days
+            request.kinds,
+            dry_run=request.dry_run,
+            older_than_days=request.older_than_days,
+            path=request.path,
         )
         return PruneMemoryResponse(**dataclasses.asdict(report))
 

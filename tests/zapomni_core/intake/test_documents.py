@@ -7,8 +7,9 @@ import anyio
 import pytest
 
 from tests.fakes import CountingEmbedder
+from tests.folders import direct_client, keyspace_of
 from tests.zapomni_core.documents.files import docx, paragraph, pdf
-from zapomni_core import MemoryEngine, SearchFilters, ValidationError
+from zapomni_core import MemoryEngine, SearchFilters, Settings, ValidationError
 from zapomni_core.intake import DocumentsAdded
 
 pytestmark = pytest.mark.anyio
@@ -39,6 +40,12 @@ async def stored(engine: MemoryEngine, source: str | Path | None = None) -> list
     page = await engine.list_memories(filters, order="first_added", limit=100)
     found = [{"text": each.text, **each.metadata} for each in page.memories]
     return sorted(found, key=lambda each: each.get("position", 0))
+
+
+def forget_that_it_was_deleted(settings: Settings) -> None:
+    """Leave the store as if what was deleted had never been written."""
+    with direct_client(settings.data_dir) as client:
+        assert client.delete(keyspace_of(settings).forgotten) == 1
 
 
 def outcomes(done: DocumentsAdded) -> dict[str, str]:
@@ -113,6 +120,7 @@ async def test_a_document_that_was_cut_off_is_completed(quick: MemoryEngine, fol
     page = await quick.list_memories(limit=100)
     last = max(page.memories, key=lambda each: each.metadata["position"])
     await quick.delete_memory(last.memory_id, confirm=True)
+    forget_that_it_was_deleted(quick.settings)
 
     done = await added(quick, path)
 

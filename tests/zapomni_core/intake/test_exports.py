@@ -222,3 +222,15 @@ async def test_what_is_no_export_is_refused(quick: MemoryEngine, folder: Path) -
         await quick.import_export(strange)
     with pytest.raises(ValidationError, match="does not exist"):
         await quick.import_export(folder / "missing.json")
+
+
+async def test_what_was_deleted_does_not_come_back(quick: MemoryEngine, folder: Path) -> None:
+    path = mem0_file(folder, "Likes tea.", "Lives in Lisbon.")
+    await quick.import_export(path)
+    page = await quick.list_memories()
+    await quick.delete_memory(page.memories[0].memory_id, confirm=True)
+
+    again = await quick.import_export(path)
+
+    assert (again.added, again.present, again.left_out) == (0, 1, {"deleted before": 1})
+    assert (await quick.list_memories()).total == 1

@@ -307,6 +307,7 @@ async def test_a_dry_run_removes_nothing(engine: MemoryEngine) -> None:
         "orphans": 0,
         "history": 1,
         "code": 0,
+        "gone_files": 0,
     }
     assert len((await engine.get_memory(added.memory_id)).history) == 1
 
