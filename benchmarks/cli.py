@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from benchmarks.corpus import memories
 from benchmarks.stores import fill, open_store
 from zapomni_core.embedding.builtin import BuiltinModel
 from zapomni_core.embedding.bundled import bundled_model
@@ -87,7 +88,7 @@ def serving(environment: Mapping[str, str]) -> Iterator[None]:
 
 async def fill_store(folder: Path, count: int) -> None:
     store = await open_store(folder, "zapomni")
-    await fill(store, count, BuiltinModel(bundled_model()))
+    await fill(store, memories(count), BuiltinModel(bundled_model()))
     await store.close()
 
 

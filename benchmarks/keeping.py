@@ -76,7 +76,7 @@ async def _embedding_speed(embedder: LocalEmbedder, texts: list[str]) -> float:
 async def _large_store(folder: Path, chunks: int) -> None:
     store = await open_store(folder, "zapomni")
     if (await store.counts()).chunks < chunks:
-        await fill(store, chunks, BuiltinModel(bundled_model()))
+        await fill(store, memories(chunks), BuiltinModel(bundled_model()))
     engine = KeepingEngine(_settings(folder))
     for with_vectors in (False, True):
         sink, started = io.BytesIO(), time.perf_counter()

@@ -21,6 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.corpus import memories
 from benchmarks.http_server import Footprint, HttpServer
 from benchmarks.load_calls import (
     LONG_TEXT,
@@ -176,7 +177,7 @@ async def aborts(server: HttpServer, count: int) -> Figures:
 
 async def _prepare(folder: Path, count: int) -> None:
     store = await open_store(folder, "zapomni")
-    await fill(store, count, BuiltinModel(bundled_model()))
+    await fill(store, memories(count), BuiltinModel(bundled_model()))
     await store.close()
 
 

@@ -180,7 +180,7 @@ async def main() -> None:
 async def _prepare(folder: Path, size: int, model: BuiltinModel, graphs: list[str]) -> None:
     for graph_name in graphs:
         store = await open_store(folder, graph_name)
-        await fill(store, size, model)
+        await fill(store, memories(size), model)
         await store.close()
     await _until_database_is_gone(folder)
 

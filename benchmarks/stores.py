@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import uuid
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +27,8 @@ __all__ = ["fill", "open_store", "record"]
 
 _REAL_VECTORS = 400
 _BATCH = 50
+# A memory a minute from here on.
+_BEGINNING_MS = 1_600_000_000_000
 
 
 async def open_store(folder: Path, graph_name: str) -> Store:
@@ -36,20 +39,24 @@ async def open_store(folder: Path, graph_name: str) -> Store:
     return store
 
 
-async def fill(store: Store, count: int, model: BuiltinModel) -> None:
-    """Add `count` memories of one chunk each."""
+async def fill(store: Store, texts: Iterable[str], model: BuiltinModel) -> None:
+    """Add memories of one chunk each."""
     chance = np.random.default_rng(0)
     real = model.encode(list(memories(_REAL_VECTORS)), "passage")
-    for texts in itertools.batched(memories(count), _BATCH):
-        pairs = real[chance.integers(0, _REAL_VECTORS, (2, len(texts)))]
-        noise = chance.normal(0, 0.01, (len(texts), DIMENSION))
+    minute = itertools.count(_BEGINNING_MS, 60_000)
+    for some in itertools.batched(texts, _BATCH):
+        pairs = real[chance.integers(0, _REAL_VECTORS, (2, len(some)))]
+        noise = chance.normal(0, 0.01, (len(some), DIMENSION))
         mixed = (pairs.sum(axis=0) / 2 + noise).astype(np.float32)
         mixed /= np.linalg.norm(mixed, axis=1, keepdims=True)
-        await store.add_many([record(t, v) for t, v in zip(texts, mixed, strict=True)])
+        given = zip(some, mixed, minute, strict=False)
+        await store.add_many([record(text, vector, at) for text, vector, at in given])
 
 
-def record(text: str, vector: Vector) -> tuple[MemoryRecord, list[ChunkRecord]]:
+def record(
+    text: str, vector: Vector, at_ms: int = _BEGINNING_MS
+) -> tuple[MemoryRecord, list[ChunkRecord]]:
     """Make a memory of one chunk."""
-    memory = MemoryRecord(uuid.uuid4().hex, text, 0, 0, "bench", (), "{}")
+    memory = MemoryRecord(uuid.uuid4().hex, text, at_ms, at_ms, "bench", (), "{}")
     terms = " ".join(tokenize(text))
     return memory, [ChunkRecord(uuid.uuid4().hex, 0, 0, len(text), text, terms, vector)]

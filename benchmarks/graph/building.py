@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from benchmarks.corpus import memories
+from benchmarks.recall.sets import read_set
 from benchmarks.stores import fill, open_store
 from zapomni_core import MemoryEngine, configure_logs, load_settings
 from zapomni_core.embedding.builtin import BuiltinModel
@@ -24,10 +25,12 @@ def main() -> None:
     """Fill a memory, read it, build its graph, and print how these compare."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--memories", type=int, default=10_000)
+    parser.add_argument("--texts", type=Path, help="take those of a question set instead")
     given = parser.parse_args()
+    texts = _real(given.texts) if given.texts else list(memories(given.memories))
     configure_logs("ERROR")
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(_run(Path(folder), list(memories(given.memories))))
+        asyncio.run(_run(Path(folder), texts))
 
 
 async def _run(folder: Path, texts: list[str]) -> None:
@@ -35,7 +38,7 @@ async def _run(folder: Path, texts: list[str]) -> None:
         data_dir=folder, auto_graph=False, fsync="everysec", log_level="ERROR"
     )
     store = await open_store(folder, settings.graph_name)
-    await fill(store, len(texts), BuiltinModel(bundled_model()))
+    await fill(store, texts, BuiltinModel(bundled_model()))
     await store.close()
     async with MemoryEngine(settings) as engine:
         reading_s = await _read(texts)
@@ -49,6 +52,10 @@ async def _run(folder: Path, texts: list[str]) -> None:
     print(f"ratio           {building_s / reading_s:8.2f}    (at most 2)")
     worst = statistics.quantiles(waits_ms, n=20)[-1]
     print(f"get_stats beside it: p95 {worst:.0f} ms, most {max(waits_ms):.0f} ms    (under 100)")
+
+
+def _real(path: Path) -> list[str]:
+    return [one.text for group in read_set(path) for one in group.documents if one.text]
 
 
 async def _read(texts: list[str]) -> float:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import base64
 import binascii
+import uuid
 from dataclasses import dataclass
 from typing import Self, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from zapomni_core.errors import ValidationError
 from zapomni_core.life.results import Order
@@ -15,6 +17,8 @@ from zapomni_core.retrieval import Filters
 from zapomni_core.retrieval.lexicon import Lexicon
 
 __all__ = ["Cursor", "Listing", "list_ids"]
+
+type Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ class Cursor:
         try:
             written = base64.urlsafe_b64decode(text.encode()).decode()
             found, key, memory_id = written.split(" ")
-            cursor = cls(order, int(key), bytes.fromhex(memory_id).hex())
+            cursor = cls(order, int(key), uuid.UUID(bytes=bytes.fromhex(memory_id)).hex)
         except (ValueError, binascii.Error, UnicodeError):
             raise ValidationError("cursor", "must be the next_cursor of an earlier page") from None
         if found != order:
@@ -64,18 +68,39 @@ def list_ids(
     times = (lexicon.timestamps if order in ("newest", "oldest") else lexicon.arrivals)(rows)
     keys = -times if order in ("newest", "last_added") else times
     if after is not None:
-        left = keys >= after.key
-        rows, keys = rows[left], keys[left]
-        tied = np.flatnonzero(keys == after.key)
-        gone = [memory_id <= after.memory_id for memory_id in lexicon.memory_ids(rows[tied])]
-        rows, keys = np.delete(rows, tied[gone]), np.delete(keys, tied[gone])
-    if len(rows) > limit:
-        reached = keys <= np.partition(keys, limit)[limit]
-        rows, keys = rows[reached], keys[reached]
+        rows, keys = _behind(lexicon, rows, keys, after)
+    rows, keys = _first(lexicon, rows, keys, limit + 1)
     page = sorted(zip(keys.tolist(), lexicon.memory_ids(rows), strict=True))
     ids = tuple(memory_id for _, memory_id in page[:limit])
     is_last = len(page) <= limit
     return Listing(ids, total, None if is_last else Cursor(order, *page[limit - 1]))
+
+
+def _behind(lexicon: Lexicon, rows: Numbers, keys: Numbers, after: Cursor) -> tuple[Numbers, ...]:
+    """Leave out what earlier pages have shown."""
+    left, tied = keys > after.key, np.flatnonzero(keys == after.key)
+    starts, own = lexicon.id_starts(rows[tied]), np.uint64(int(after.memory_id[:16], 16))
+    left[tied] = starts > own
+    alike = tied[starts == own]
+    left[alike] = [each > after.memory_id for each in lexicon.memory_ids(rows[alike])]
+    return rows[left], keys[left]
+
+
+def _first(lexicon: Lexicon, rows: Numbers, keys: Numbers, count: int) -> tuple[Numbers, ...]:
+    """Leave out what sorts behind as many; memories of one moment are in the order of their ids.
+
+    A few more stay where ids begin alike.
+    """
+    if len(rows) <= count:
+        return rows, keys
+    last = np.partition(keys, count - 1)[count - 1]
+    rows, keys = rows[keys <= last], keys[keys <= last]
+    is_tied = keys == last
+    starts = lexicon.id_starts(rows[is_tied])
+    room = len(starts) + count - len(rows)
+    fits = ~is_tied
+    fits[is_tied] = starts <= np.partition(starts, room - 1)[room - 1]
+    return rows[fits], keys[fits]
 
 
 def _known(order: str) -> str:

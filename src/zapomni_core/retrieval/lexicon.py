@@ -132,6 +132,10 @@ class Lexicon:
         """Give the memory id of each row."""
         return self._rows.memory_ids(rows)
 
+    def id_starts(self, rows: NDArray[np.int64]) -> NDArray[np.uint64]:
+        """Give the first half of each row's memory id, as a number that sorts as it does."""
+        return self._rows.id_starts(rows)
+
     @property
     def latest_ms(self) -> int | None:
         """Give the time of the latest chunk, None if there is none."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import BeforeValidator, Field, StringConstraints
 
 from zapomni_core import MAX_DEPTH, MAX_LIMIT, MAX_NAME_CHARS, MAX_QUERY_CHARS, MIN_TOKENS
+from zapomni_mcp.schemas.forms import Answer, Arguments
 from zapomni_mcp.schemas.graph import GraphJob
 
 __all__ = [
@@ -46,18 +47,14 @@ type Names = Annotated[list[Name], Field(max_length=100)]
 type Limit = Annotated[int, Field(ge=1, le=MAX_LIMIT)]
 
 
-class _Arguments(BaseModel):
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
-
-
-class _AboutRepository(_Arguments):
+class _AboutRepository(Arguments):
     repository: Name | None = Field(
         default=None,
         description="Name or folder of an indexed repository; all of them if left out",
     )
 
 
-class IndexCodebaseRequest(_Arguments):
+class IndexCodebaseRequest(Arguments):
     """Arguments of index_codebase."""
 
     path: Annotated[str, StringConstraints(min_length=1, max_length=_LONGEST_PATH)] | None = Field(
@@ -137,11 +134,11 @@ class CodeOverviewRequest(_AboutRepository):
     )
 
 
-class CodeStatusRequest(_Arguments):
+class CodeStatusRequest(Arguments):
     """Arguments of code_status: none."""
 
 
-class CodeSymbol(BaseModel):
+class CodeSymbol(Answer):
     """A definition and where it stands."""
 
     id: str = Field(description="Id of the symbol; it stays while lines move")
@@ -157,14 +154,14 @@ class CodeSymbol(BaseModel):
     doc: str = Field(description="Its docstring or the comment above it")
 
 
-class SkippedCodeFile(BaseModel):
+class SkippedCodeFile(Answer):
     """A file that is not in the index."""
 
     path: str = Field(description="File or folder, relative to the repository")
     reason: str = Field(description="Why it was left out")
 
 
-class IndexCodebaseResponse(BaseModel):
+class IndexCodebaseResponse(Answer):
     """What indexing has done."""
 
     status: Literal["success"] = "success"
@@ -185,7 +182,7 @@ class IndexCodebaseResponse(BaseModel):
     error: None = Field(default=None, description=_NO_ERROR)
 
 
-class CodeResult(BaseModel):
+class CodeResult(Answer):
     """A symbol that answers the query."""
 
     symbol: CodeSymbol = Field(description="The symbol")
@@ -195,7 +192,7 @@ class CodeResult(BaseModel):
     why: list[str] = Field(description="What speaks for it, if explain was asked for")
 
 
-class SearchCodeResponse(BaseModel):
+class SearchCodeResponse(Answer):
     """Code that answers a query, best first."""
 
     status: Literal["success"] = "success"
@@ -204,7 +201,7 @@ class SearchCodeResponse(BaseModel):
     error: None = Field(default=None, description=_NO_ERROR)
 
 
-class CodeCallSite(BaseModel):
+class CodeCallSite(Answer):
     """One step of a call graph."""
 
     symbol: CodeSymbol = Field(description="The symbol that is reached")
@@ -219,7 +216,7 @@ class CodeCallSite(BaseModel):
     confidence: float = Field(ge=0.0, le=1.0, description="How sure that is, 1 is certain")
 
 
-class GetCallGraphResponse(BaseModel):
+class GetCallGraphResponse(Answer):
     """Who calls whom."""
 
     status: Literal["success"] = "success"
@@ -238,7 +235,7 @@ class GetCallGraphResponse(BaseModel):
     error: None = Field(default=None, description=_NO_ERROR)
 
 
-class CodeMemory(BaseModel):
+class CodeMemory(Answer):
     """A memory about code."""
 
     memory_id: str = Field(description="UUID of the memory")
@@ -249,7 +246,7 @@ class CodeMemory(BaseModel):
     why: str | None = Field(description="What has changed, if so")
 
 
-class GetSymbolResponse(BaseModel):
+class GetSymbolResponse(Answer):
     """A symbol and its surroundings."""
 
     status: Literal["success"] = "success"
@@ -267,7 +264,7 @@ class GetSymbolResponse(BaseModel):
     error: None = Field(default=None, description=_NO_ERROR)
 
 
-class CodeOverviewResponse(BaseModel):
+class CodeOverviewResponse(Answer):
     """A repository at a glance."""
 
     status: Literal["success"] = "success"
@@ -285,7 +282,7 @@ class CodeOverviewResponse(BaseModel):
     error: None = Field(default=None, description=_NO_ERROR)
 
 
-class CodeRepository(BaseModel):
+class CodeRepository(Answer):
     """A repository in the index."""
 
     name: str = Field(description="Name")
@@ -300,7 +297,7 @@ class CodeRepository(BaseModel):
     skipped: dict[str, int] = Field(description="Files that were left out, by reason")
 
 
-class CodeStatusResponse(BaseModel):
+class CodeStatusResponse(Answer):
     """What code is known."""
 
     status: Literal["success"] = "success"

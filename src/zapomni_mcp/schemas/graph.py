@@ -7,15 +7,14 @@ from typing import Annotated, Literal
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     StringConstraints,
     WithJsonSchema,
 )
 
 from zapomni_core import MAX_DEPTH, MAX_LIMIT, MAX_NAME_CHARS, MAX_TEXT_CHARS
+from zapomni_mcp.schemas.forms import Answer, Arguments
 from zapomni_mcp.schemas.requests import MemoryMetadata, given_metadata
 
 __all__ = [
@@ -73,11 +72,7 @@ type FileName = Annotated[
 ]
 
 
-class _Arguments(BaseModel):
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
-
-
-class BuildGraphRequest(_Arguments):
+class BuildGraphRequest(Arguments):
     """Arguments of build_graph."""
 
     text: Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT_CHARS)] | None = (
@@ -103,7 +98,7 @@ class BuildGraphRequest(_Arguments):
         return given_metadata(self.metadata)
 
 
-class GetRelatedRequest(_Arguments):
+class GetRelatedRequest(Arguments):
     """Arguments of get_related."""
 
     entity: Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME_CHARS)] = Field(
@@ -126,11 +121,11 @@ class GetRelatedRequest(_Arguments):
     )
 
 
-class GraphStatusRequest(_Arguments):
+class GraphStatusRequest(Arguments):
     """Arguments of graph_status: none."""
 
 
-class ExportGraphRequest(_Arguments):
+class ExportGraphRequest(Arguments):
     """Arguments of export_graph."""
 
     format: Annotated[
@@ -143,7 +138,7 @@ class ExportGraphRequest(_Arguments):
     )
 
 
-class GraphEntity(BaseModel):
+class GraphEntity(Answer):
     """A person or thing."""
 
     id: str = Field(description="Id of the entity")
@@ -156,7 +151,7 @@ class GraphEntity(BaseModel):
     aliases: list[str] = Field(default_factory=list, description="Other names for it")
 
 
-class GraphEvidence(BaseModel):
+class GraphEvidence(Answer):
     """Where it is said."""
 
     memory_id: str = Field(description="UUID of the memory")
@@ -165,7 +160,7 @@ class GraphEvidence(BaseModel):
     timestamp: datetime = Field(description="When the memory was said or stored")
 
 
-class GraphRelation(BaseModel):
+class GraphRelation(Answer):
     """One relation."""
 
     entity: GraphEntity = Field(description="What it leads to")
@@ -195,7 +190,7 @@ class GraphRelation(BaseModel):
     )
 
 
-class GetRelatedResponse(BaseModel):
+class GetRelatedResponse(Answer):
     """What is known about an entity."""
 
     status: Literal["success"] = "success"
@@ -210,7 +205,7 @@ class GetRelatedResponse(BaseModel):
     error: None = Field(default=None, description=_NO_ERROR)
 
 
-class GraphJob(BaseModel):
+class GraphJob(Answer):
     """A job and how far it is."""
 
     id: str = Field(description="Id of the job")
@@ -226,7 +221,7 @@ class GraphJob(BaseModel):
     failed: int = Field(default=0, ge=0, description="How many could not be done")
 
 
-class BuildGraphResponse(BaseModel):
+class BuildGraphResponse(Answer):
     """What was added to the graph."""
 
     status: Literal["success"] = "success"
@@ -245,7 +240,7 @@ class BuildGraphResponse(BaseModel):
     error: None = Field(default=None, description=_NO_ERROR)
 
 
-class GraphStatusResponse(BaseModel):
+class GraphStatusResponse(Answer):
     """The state of the graph."""
 
     status: Literal["success"] = "success"
@@ -266,7 +261,7 @@ class GraphStatusResponse(BaseModel):
     error: None = Field(default=None, description=_NO_ERROR)
 
 
-class ExportGraphResponse(BaseModel):
+class ExportGraphResponse(Answer):
     """An exported graph."""
 
     status: Literal["success"] = "success"
@@ -278,7 +273,7 @@ class ExportGraphResponse(BaseModel):
     error: None = Field(default=None, description=_NO_ERROR)
 
 
-class KeepFactRequest(_Arguments):
+class KeepFactRequest(Arguments):
     """Arguments of keep_fact."""
 
     fact_id: Annotated[
@@ -291,7 +286,7 @@ class KeepFactRequest(_Arguments):
     )
 
 
-class KeepFactResponse(BaseModel):
+class KeepFactResponse(Answer):
     """Whether a fact is kept."""
 
     status: Literal["success"] = "success"
@@ -300,7 +295,7 @@ class KeepFactResponse(BaseModel):
     error: None = Field(default=None, description=_NO_ERROR)
 
 
-class SetModelRequest(_Arguments):
+class SetModelRequest(Arguments):
     """Arguments of set_model."""
 
     model: Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME_CHARS)] | None = (
@@ -312,7 +307,7 @@ class SetModelRequest(_Arguments):
     )
 
 
-class SetModelResponse(BaseModel):
+class SetModelResponse(Answer):
     """Which language model reads."""
 
     status: Literal["success"] = "success"

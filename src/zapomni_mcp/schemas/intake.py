@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
 from zapomni_core import MAX_NAME_CHARS, MAX_TEXT_CHARS
+from zapomni_mcp.schemas.forms import Answer, Arguments
 from zapomni_mcp.schemas.graph import GraphJob
 from zapomni_mcp.schemas.requests import MemoryMetadata, given_metadata
 
@@ -19,10 +20,8 @@ type Name = Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME_C
 type Names = Annotated[list[Name], Field(max_length=100)]
 
 
-class AddDocumentRequest(BaseModel):
+class AddDocumentRequest(Arguments):
     """Arguments of add_document."""
-
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
     path: Annotated[str, StringConstraints(min_length=1, max_length=_LONGEST_PATH)] | None = Field(
         default=None, description="Full path of a file or folder to read"
@@ -49,7 +48,7 @@ class AddDocumentRequest(BaseModel):
         return given | ({"tags": tags} if tags else {})
 
 
-class DocumentFile(BaseModel):
+class DocumentFile(Answer):
     """What became of one file."""
 
     path: str = Field(description="Its full path, or the name of the text")
@@ -61,7 +60,7 @@ class DocumentFile(BaseModel):
     memories: int = Field(ge=0, description="Memories that hold its parts")
 
 
-class AddDocumentResponse(BaseModel):
+class AddDocumentResponse(Answer):
     """What became of the files."""
 
     status: Literal["success"] = "success"

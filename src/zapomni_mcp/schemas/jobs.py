@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from zapomni_mcp.schemas.forms import Answer, Arguments
 from zapomni_mcp.schemas.graph import GraphJob
 
 __all__ = ["ControlJobRequest", "ControlJobResponse", "ListJobsRequest", "ListJobsResponse"]
@@ -13,13 +14,11 @@ __all__ = ["ControlJobRequest", "ControlJobResponse", "ListJobsRequest", "ListJo
 _NO_ERROR = "Always null: a failed call answers with isError and a text instead"
 
 
-class ListJobsRequest(BaseModel):
+class ListJobsRequest(Arguments):
     """Arguments of list_jobs: none."""
 
-    model_config = ConfigDict(extra="forbid")
 
-
-class ListJobsResponse(BaseModel):
+class ListJobsResponse(Answer):
     """The jobs of every process."""
 
     status: Literal["success"] = "success"
@@ -27,10 +26,8 @@ class ListJobsResponse(BaseModel):
     error: None = Field(default=None, description=_NO_ERROR)
 
 
-class ControlJobRequest(BaseModel):
+class ControlJobRequest(Arguments):
     """Arguments of control_job."""
-
-    model_config = ConfigDict(extra="forbid")
 
     job_id: str = Field(min_length=1, max_length=64, description="Id from list_jobs")
     action: Literal["cancel", "resume"] = Field(
@@ -38,7 +35,7 @@ class ControlJobRequest(BaseModel):
     )
 
 
-class ControlJobResponse(BaseModel):
+class ControlJobResponse(Answer):
     """The job as it is now."""
 
     status: Literal["success"] = "success"

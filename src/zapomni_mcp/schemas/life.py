@@ -6,9 +6,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import (
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     StrictBool,
     StringConstraints,
@@ -22,6 +20,7 @@ from zapomni_core import (
     MAX_TEXT_CHARS,
     SearchFilters,
 )
+from zapomni_mcp.schemas.forms import Answer, Arguments
 from zapomni_mcp.schemas.requests import MemoryMetadata, SearchMemoryFilters, given_metadata
 from zapomni_mcp.schemas.responses import MentionedCode
 
@@ -91,11 +90,7 @@ type MemoryId = Annotated[str, WithJsonSchema({"type": "string", "format": "uuid
 type Consent = Annotated[StrictBool, BeforeValidator(_given_false)]
 
 
-class _Arguments(BaseModel):
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
-
-
-class GetMemoryRequest(_Arguments):
+class GetMemoryRequest(Arguments):
     """Arguments of get_memory."""
 
     memory_id: MemoryId = Field(
@@ -109,7 +104,7 @@ class GetMemoryRequest(_Arguments):
     )
 
 
-class MemoryChunk(BaseModel):
+class MemoryChunk(Answer):
     """A piece of a memory that is found by itself."""
 
     chunk_id: str = Field(description="UUID of the chunk")
@@ -117,7 +112,7 @@ class MemoryChunk(BaseModel):
     end_char: int = Field(ge=0, description="Where it ends in the text")
 
 
-class MemoryVersion(BaseModel):
+class MemoryVersion(Answer):
     """What a memory said before it was changed."""
 
     text: str = Field(description="Text at that time, or its beginning")
@@ -127,7 +122,7 @@ class MemoryVersion(BaseModel):
     until: datetime = Field(description="When it was replaced")
 
 
-class _Memory(BaseModel):
+class _Memory(Answer):
     memory_id: str = Field(description="UUID of the memory")
     text: str = Field(description="Its text, or the beginning of it")
     length: int = Field(ge=0, description="Characters of the whole text")
@@ -153,7 +148,7 @@ class GetMemoryResponse(_Memory):
     error: None = Field(default=None, description=_NO_ERROR)
 
 
-class ListMemoriesRequest(_Arguments):
+class ListMemoriesRequest(Arguments):
     """Arguments of list_memories."""
 
     filters: SearchMemoryFilters | None = Field(
@@ -186,7 +181,7 @@ class ListedMemory(_Memory):
     chunks: int = Field(ge=0, description="Number of its pieces")
 
 
-class MemoryCounts(BaseModel):
+class MemoryCounts(Answer):
     """How many memories match."""
 
     by_day: dict[str, int] = Field(description="Of each day (UTC) that has any")
@@ -194,7 +189,7 @@ class MemoryCounts(BaseModel):
     by_source: dict[str, int] = Field(description="Of the sources that most have, at most 100")
 
 
-class ListMemoriesResponse(BaseModel):
+class ListMemoriesResponse(Answer):
     """Some of the memories, in order."""
 
     status: Literal["success"] = "success"
@@ -208,7 +203,7 @@ class ListMemoriesResponse(BaseModel):
     error: None = Field(default=None, description=_NO_ERROR)
 
 
-class UpdateMemoryRequest(_Arguments):
+class UpdateMemoryRequest(Arguments):
     """Arguments of update_memory."""
 
     memory_id: MemoryId = Field(description="Id of the memory to change")
@@ -226,7 +221,7 @@ class UpdateMemoryRequest(_Arguments):
         return None if self.metadata is None else given_metadata(self.metadata)
 
 
-class UpdateMemoryResponse(BaseModel):
+class UpdateMemoryResponse(Answer):
     """A memory after a change."""
 
     status: Literal["success"] = "success"
@@ -240,7 +235,7 @@ class UpdateMemoryResponse(BaseModel):
     error: None = Field(default=None, description=_NO_ERROR)
 
 
-class DeleteMemoryRequest(_Arguments):
+class DeleteMemoryRequest(Arguments):
     """Arguments of delete_memory."""
 
     memory_id: MemoryId = Field(description="Id of the memory to delete")
@@ -251,7 +246,7 @@ class DeleteMemoryRequest(_Arguments):
     )
 
 
-class DeleteMemoryResponse(BaseModel):
+class DeleteMemoryResponse(Answer):
     """What went with a memory."""
 
     status: Literal["success"] = "success"
@@ -265,7 +260,7 @@ class DeleteMemoryResponse(BaseModel):
     error: None = Field(default=None, description=_NO_ERROR)
 
 
-class ClearAllRequest(_Arguments):
+class ClearAllRequest(Arguments):
     """Arguments of clear_all."""
 
     phrase: str = Field(description=f"Must be exactly: {CLEAR_PHRASE}")
@@ -275,7 +270,7 @@ class ClearAllRequest(_Arguments):
     )
 
 
-class ClearAllResponse(BaseModel):
+class ClearAllResponse(Answer):
     """What was deleted."""
 
     status: Literal["success"] = "success"
@@ -286,7 +281,7 @@ class ClearAllResponse(BaseModel):
     error: None = Field(default=None, description=_NO_ERROR)
 
 
-class PruneMemoryRequest(_Arguments):
+class PruneMemoryRequest(Arguments):
     """Arguments of prune_memory."""
 
     kinds: list[Kind] | None = Field(
@@ -310,7 +305,7 @@ class PruneMemoryRequest(_Arguments):
     )
 
 
-class PrunedKind(BaseModel):
+class PrunedKind(Answer):
     """What of one kind was found."""
 
     kind: str = Field(description="expired, orphans, history, code or gone_files")
@@ -318,7 +313,7 @@ class PrunedKind(BaseModel):
     examples: list[str] = Field(description="Some of them")
 
 
-class PruneMemoryResponse(BaseModel):
+class PruneMemoryResponse(Answer):
     """What was removed, or would be."""
 
     status: Literal["success"] = "success"

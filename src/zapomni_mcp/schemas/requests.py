@@ -7,7 +7,6 @@ from datetime import date
 from typing import Annotated, Any, Self
 
 from pydantic import (
-    BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
@@ -23,6 +22,7 @@ from zapomni_core import (
     MIN_TOKENS,
     SearchFilters,
 )
+from zapomni_mcp.schemas.forms import Arguments
 
 __all__ = [
     "AddMemoryRequest",
@@ -66,11 +66,7 @@ type Label = Annotated[Any, WithJsonSchema({"type": "string"})]
 type Number = Annotated[Any, WithJsonSchema({"type": "integer"})]
 
 
-class _Arguments(BaseModel):
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
-
-
-class MemoryMetadata(_Arguments):
+class MemoryMetadata(Arguments):
     """What is known about a memory; any further field is kept as it is."""
 
     model_config = ConfigDict(extra="allow")
@@ -113,7 +109,7 @@ def given_metadata(metadata: MemoryMetadata | None) -> dict[str, Any]:
     return {k: v for k, v in given.items() if v is not None or k not in _KNOWN_METADATA}
 
 
-class AddMemoryRequest(_Arguments):
+class AddMemoryRequest(Arguments):
     """Arguments of add_memory."""
 
     text: Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT_CHARS)] = Field(
@@ -129,7 +125,7 @@ class AddMemoryRequest(_Arguments):
         return given_metadata(self.metadata)
 
 
-class SearchMemoryFilters(_Arguments):
+class SearchMemoryFilters(Arguments):
     """Conditions that every result meets."""
 
     tags: list[str] | None = Field(
@@ -150,7 +146,7 @@ class SearchMemoryFilters(_Arguments):
         return self
 
 
-class SearchMemoryRequest(_Arguments):
+class SearchMemoryRequest(Arguments):
     """Arguments of search_memory."""
 
     query: Annotated[str, StringConstraints(min_length=1, max_length=MAX_QUERY_CHARS)] = Field(
@@ -178,5 +174,5 @@ class SearchMemoryRequest(_Arguments):
         return SearchFilters(tuple(given.tags or ()), given.source, given.date_from, given.date_to)
 
 
-class GetStatsRequest(_Arguments):
+class GetStatsRequest(Arguments):
     """Arguments of get_stats: none."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import Field
+
+from zapomni_mcp.schemas.forms import Answer
 
 __all__ = [
     "AddMemoryResponse",
@@ -20,7 +22,7 @@ __all__ = [
 _NO_ERROR = "Always null: a failed call answers with isError and a text instead"
 
 
-class AddMemoryResponse(BaseModel):
+class AddMemoryResponse(Answer):
     """A stored memory."""
 
     status: Literal["success"] = "success"
@@ -40,7 +42,7 @@ class AddMemoryResponse(BaseModel):
     error: None = Field(default=None, description=_NO_ERROR)
 
 
-class Explanation(BaseModel):
+class Explanation(Answer):
     """Why a result was found."""
 
     similarity: float | None = Field(description="Cosine similarity of question and text")
@@ -59,7 +61,7 @@ class Explanation(BaseModel):
     after: str | None = Field(description="Text after it in its document or conversation")
 
 
-class MentionedCode(BaseModel):
+class MentionedCode(Answer):
     """Code of an indexed repository that a memory mentions."""
 
     name: str = Field(description="How the memory names it")
@@ -70,7 +72,7 @@ class MentionedCode(BaseModel):
     why: str | None = Field(description="What has changed, if so")
 
 
-class SearchResult(BaseModel):
+class SearchResult(Answer):
     """One result."""
 
     memory_id: str = Field(description="UUID of the memory")
@@ -92,7 +94,7 @@ class SearchResult(BaseModel):
     code: list[MentionedCode] = Field(description="Indexed code that it mentions")
 
 
-class SearchMemoryResponse(BaseModel):
+class SearchMemoryResponse(Answer):
     """Results of a search, best first."""
 
     status: Literal["success"] = "success"
@@ -105,7 +107,7 @@ class SearchMemoryResponse(BaseModel):
     error: None = Field(default=None, description=_NO_ERROR)
 
 
-class Statistics(BaseModel):
+class Statistics(Answer):
     """Statistics about the memory system."""
 
     total_memories: int = Field(ge=0, description="Memories stored")
@@ -124,7 +126,7 @@ class Statistics(BaseModel):
     workspace: str = Field(description="Name of the workspace that the numbers are about")
 
 
-class GetStatsResponse(BaseModel):
+class GetStatsResponse(Answer):
     """Statistics."""
 
     status: Literal["success"] = "success"

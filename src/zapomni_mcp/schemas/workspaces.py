@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
 from zapomni_core import MAX_DESCRIPTION_CHARS
+from zapomni_mcp.schemas.forms import Answer, Arguments
 
 __all__ = [
     "CreateWorkspaceRequest",
@@ -31,11 +32,7 @@ def with_workspace(schema: dict[str, Any]) -> dict[str, Any]:
     return {**schema, "properties": {**schema["properties"], "workspace": dict(_ARGUMENT)}}
 
 
-class _Arguments(BaseModel):
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
-
-
-class CreateWorkspaceRequest(_Arguments):
+class CreateWorkspaceRequest(Arguments):
     """Arguments of create_workspace."""
 
     name: str = Field(description="1-64 letters, digits and _ . -; case matters")
@@ -44,7 +41,7 @@ class CreateWorkspaceRequest(_Arguments):
     )
 
 
-class CreateWorkspaceResponse(BaseModel):
+class CreateWorkspaceResponse(Answer):
     """A new workspace."""
 
     status: Literal["success"] = "success"
@@ -53,11 +50,11 @@ class CreateWorkspaceResponse(BaseModel):
     error: None = Field(default=None, description=_NO_ERROR)
 
 
-class ListWorkspacesRequest(_Arguments):
+class ListWorkspacesRequest(Arguments):
     """Arguments of list_workspaces: none."""
 
 
-class ListedWorkspace(BaseModel):
+class ListedWorkspace(Answer):
     """One workspace."""
 
     name: str = Field(description="Name of the workspace")
@@ -68,7 +65,7 @@ class ListedWorkspace(BaseModel):
     is_current: bool = Field(description="True for the one that calls without workspace use")
 
 
-class ListWorkspacesResponse(BaseModel):
+class ListWorkspacesResponse(Answer):
     """All workspaces."""
 
     status: Literal["success"] = "success"
@@ -76,14 +73,14 @@ class ListWorkspacesResponse(BaseModel):
     error: None = Field(default=None, description=_NO_ERROR)
 
 
-class DeleteWorkspaceRequest(_Arguments):
+class DeleteWorkspaceRequest(Arguments):
     """Arguments of delete_workspace."""
 
     name: str = Field(description="Workspace to delete with everything in it")
     confirm: str = Field(description="The name once more, exactly: this cannot be undone")
 
 
-class DeleteWorkspaceResponse(BaseModel):
+class DeleteWorkspaceResponse(Answer):
     """A workspace that is gone."""
 
     status: Literal["success"] = "success"
@@ -94,13 +91,13 @@ class DeleteWorkspaceResponse(BaseModel):
     error: None = Field(default=None, description=_NO_ERROR)
 
 
-class SetCurrentWorkspaceRequest(_Arguments):
+class SetCurrentWorkspaceRequest(Arguments):
     """Arguments of set_current_workspace."""
 
     name: str = Field(description="Workspace that calls without workspace are to use")
 
 
-class SetCurrentWorkspaceResponse(BaseModel):
+class SetCurrentWorkspaceResponse(Answer):
     """The workspace of this session from now on."""
 
     status: Literal["success"] = "success"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Protocol
 
 import structlog
@@ -70,9 +71,17 @@ class Tool[RequestT: BaseModel, ResponseT: BaseModel](ABC):
             )
         self.core_engine = core_engine
         self.logger = structlog.get_logger().bind(tool=self.name)
+
+    @cached_property
+    def input_schema(self) -> dict[str, Any]:
+        """JSON schema of the arguments."""
         schema = portable_schema(self.request_model)
-        self.input_schema = with_workspace(schema) if self.takes_workspace else schema
-        self.output_schema = portable_schema(self.response_model)
+        return with_workspace(schema) if self.takes_workspace else schema
+
+    @cached_property
+    def output_schema(self) -> dict[str, Any]:
+        """JSON schema of the answer."""
+        return portable_schema(self.response_model)
 
     async def execute(
         self,
