@@ -199,6 +199,7 @@ async def _measure_reads(store: Store, world: World, count: int) -> None:
         lambda i: _walk(store, world.ids[busy[i]]),
     )
     await _timed("get_related, depth 3, the hub", count, lambda _: _walk(store, world.ids[0]))
+    await _timed("forget_expired", count, lambda _: asking.forget_expired())
     fifty = [rng.sample(world.ids, 50) for _ in range(count)]
     await _timed("facts_around 50", count, lambda i: asking.facts_around(fifty[i], 100))
     await _timed("companions of 50", count, lambda i: asking.companions(fifty[i], 100))

@@ -116,9 +116,9 @@ class _Journey:
         taken: list[_Step] = []
         frontier = self._start
         for depth in range(1, self._walk.depth + 1):
-            found = await self._around(frontier, depth)
             # Each level may bring its share, and what those before it have left.
             room = self._walk.limit * depth // self._walk.depth - len(taken)
+            found = await self._around(frontier, depth, room)
             best = sorted(found, key=_rank)[:room]
             taken += best
             reached = [step.relation for step in best]
@@ -128,20 +128,29 @@ class _Journey:
                 break
         return taken
 
-    async def _around(self, frontier: Mapping[str, int], depth: int) -> list[_Step]:
-        facts, companions = await asyncio.gather(
-            self._facts(frontier, depth), self._companions(frontier)
-        )
+    async def _around(self, frontier: Mapping[str, int], depth: int, room: int) -> list[_Step]:
+        if depth == 1:
+            facts, companions = await asyncio.gather(
+                self._facts(frontier, depth), self._companions(frontier)
+            )
+            return [*facts, *self._together(facts, companions, depth)]
+        facts = await self._facts(frontier, depth)
+        # Who is only named along comes behind every fact; most levels are full by then.
+        if len(facts) >= room:
+            return facts
+        return [*facts, *self._together(facts, await self._companions(frontier), depth)]
+
+    def _together(
+        self, facts: Sequence[_Step], companions: Iterable[Companion], depth: int
+    ) -> Iterable[_Step]:
+        """Make steps to those whom no fact reaches."""
+        stated = {step.relation.entity.id for step in facts}
         steps: dict[str, _Step] = {}
-        for step in facts:
-            key = step.relation.fact_id or ""
-            steps[key] = min(steps.get(key, step), step, key=_rank)
-        stated = {step.relation.entity.id for step in steps.values()}
         for companion in companions:
             other = companion.other
             if other.id not in self._paths and other.id not in stated and other.type != "date":
                 steps.setdefault(other.id, _together(companion, self._paths, depth))
-        return list(steps.values())
+        return steps.values()
 
     async def _companions(self, frontier: Mapping[str, int]) -> list[Companion]:
         predicates = self._walk.predicates
@@ -169,8 +178,11 @@ class _Journey:
         everything = {(a.id, a.chunk_id, a.start): a for a in (*assertions, *rivals)}
         ends = _ends(everything.values())
         states = timeline.states(map(_as_said, everything.values()), self._as_of_ms, self._kept)
-        near = set(frontier)
-        return [step for each in states for step in _stated(each, ends, near, self._paths, depth)]
+        near, steps = set(frontier), dict[str, _Step]()
+        for state in states:
+            for step in _stated(state, ends, near, self._paths, depth):
+                steps[state.fact_id] = min(steps.get(state.fact_id, step), step, key=_rank)
+        return list(steps.values())
 
 
 def _same_as(
