@@ -9,7 +9,7 @@ from zapomni_db.changes import Changes
 from zapomni_db.connection import Command, Connection
 from zapomni_db.cypher import Value
 from zapomni_db.graph import Graph
-from zapomni_db.memories import Memories
+from zapomni_db.memories import Memories, label_parameters
 from zapomni_db.records import MemoryRecord
 
 __all__ = ["Labels"]
@@ -53,22 +53,7 @@ class Labels:
             _, entities = await self._memories.parts(memory_id)
             commands += self._memories.clearing(memory_id, entities)
             commands.append(self._graph.command(_UNREAD, {"id": memory_id}))
-        rows: list[Value] = [_label(memory) for memory in memories]
+        rows: list[Value] = [label_parameters(memory) for memory in memories]
         commands.append(self._graph.command(_RELABEL, {"rows": rows, "now": now_ms}))
         commands += [self._changes.changed(memory.id) for memory in memories]
         await self._connection.transaction(commands)
-
-
-def _label(memory: MemoryRecord) -> dict[str, Value]:
-    return {
-        "id": memory.id,
-        "ts": memory.timestamp_ms,
-        "source": memory.source,
-        "tags": list(memory.tags),
-        "meta": memory.metadata_json,
-        "thread": memory.thread,
-        "place": memory.place,
-        "hash": memory.identity or None,
-        "expires": memory.expires_ms,
-        "pinned": memory.is_pinned or None,
-    }

@@ -13,7 +13,7 @@ from zapomni_db.knowledge.clearing import clear_memories, recount_votes
 from zapomni_db.records import ChunkRecord, HitRecord, IndexEntry, MemoryRecord
 from zapomni_db.replies import Row, rows
 
-__all__ = ["Memories"]
+__all__ = ["Memories", "label_parameters"]
 
 # Only CREATE is cheap: a SET makes the database flush its matrices, 10 ms at 40,000 memories
 # against 0.4 ms. What is there already was written by the same call, and is left alone.
@@ -108,23 +108,12 @@ class Memories:
         """Build the write of a new memory with all or the first of its chunks."""
         # Most memories are one chunk; their text is stored once, on that chunk.
         is_one_chunk = is_whole and len(chunks) == 1 and chunks[0].text == memory.text
-        parameters: dict[str, Value] = {
-            "id": memory.id,
+        parameters: dict[str, Value] = label_parameters(memory) | {
             "created": memory.created_ms,
-            "ts": memory.timestamp_ms,
-            "source": memory.source,
-            "tags": list(memory.tags),
-            "meta": memory.metadata_json,
             "text": None if is_one_chunk else memory.text,
             "ready": is_whole,
-            "thread": memory.thread,
-            "place": memory.place,
             "speaker": memory.speaker,
             "code": memory.is_code,
-            # Absent where there is nothing to say: an index entry less.
-            "hash": memory.identity or None,
-            "expires": memory.expires_ms,
-            "pinned": memory.is_pinned or None,
             "similar": memory.similar_to,
             "chunks": [_chunk_parameters(chunk) for chunk in chunks],
         }
@@ -231,6 +220,23 @@ class Memories:
             end=first + count,
         )
         return [(row[0], row[1]) for row in found]
+
+
+def label_parameters(memory: MemoryRecord) -> dict[str, Value]:
+    """Return what is known about a memory beside its text."""
+    return {
+        "id": memory.id,
+        "ts": memory.timestamp_ms,
+        "source": memory.source,
+        "tags": list(memory.tags),
+        "meta": memory.metadata_json,
+        "thread": memory.thread,
+        "place": memory.place,
+        # Absent where there is nothing to say: an index entry less.
+        "hash": memory.identity or None,
+        "expires": memory.expires_ms,
+        "pinned": memory.is_pinned or None,
+    }
 
 
 def _chunk_parameters(chunk: ChunkRecord) -> dict[str, Value]:
