@@ -11,7 +11,6 @@ import numpy as np
 
 from benchmarks.recall.embeddings import StoredEmbedder
 from zapomni_core.code.files.walk import walk
-from zapomni_core.code.model import FileFacts
 from zapomni_core.code.parsing.report import Request
 from zapomni_core.code.parsing.selection import sources_of
 from zapomni_core.code.parsing.worker import report_on
@@ -96,7 +95,7 @@ def _files(folder: Path, exclude: Sequence[str]) -> Iterator[FileRecord]:
     for file in sources_of(walk(folder, exclude, git=None)).files:
         report = report_on(Request(str(folder), file.path))
         if report.status == "read":
-            yield file_record(report, FileFacts.unpacked(report.facts))
+            yield file_record(report)
 
 
 def _entry(file: FileRecord, symbol: SymbolRecord) -> IndexEntry:

@@ -74,6 +74,15 @@ def test_a_transaction_is_whole_and_kept_when_the_database_is_killed(
     assert vectors == entries == len(nodes)
 
 
+def _lookups(client: Any) -> tuple[object, ...]:
+    one = _query(client, "MATCH (c:Chunk {id: 'id59999'}) RETURN count(c)")
+    some = _query(client, "MATCH (c:Chunk) WHERE c.id IN ['id1', 'id59998'] RETURN count(c)")
+    _query(client, "MERGE (c:Chunk {id: 'id59997'}) SET c.seen = true")
+    _query(client, "MERGE (c:Chunk {id: 'new'}) SET c.seen = true")
+    seen = _query(client, "MATCH (c:Chunk) WHERE c.seen RETURN c.id ORDER BY c.id")
+    return one, some, seen, _query(client, "MATCH (c:Chunk) RETURN count(c)")
+
+
 def test_lookups_are_right_while_an_index_is_built_again(database: EmbeddedServer) -> None:
     """DELAY_INDEXING opens a big store at once; searches and writes must not wait or err."""
     with _client(database) as client:
@@ -82,21 +91,19 @@ def test_lookups_are_right_while_an_index_is_built_again(database: EmbeddedServe
         # Only a rewritten log is loaded without its indexes.
         client.execute_command("BGREWRITEAOF")
         wait_until(lambda: not client.info("persistence")["aof_rewrite_in_progress"])
-    kill(pair_of(database).database)
-    database.start()
 
     statuses = "CALL db.indexes() YIELD status RETURN status"
-    with _client(database) as client:
-        one = _query(client, "MATCH (c:Chunk {id: 'id59999'}) RETURN count(c)")
-        some = _query(client, "MATCH (c:Chunk) WHERE c.id IN ['id1', 'id59998'] RETURN count(c)")
-        _query(client, "MERGE (c:Chunk {id: 'id59997'}) SET c.seen = true")
-        _query(client, "MERGE (c:Chunk {id: 'new'}) SET c.seen = true")
-        seen = _query(client, "MATCH (c:Chunk) WHERE c.seen RETURN c.id ORDER BY c.id")
-        status = _query(client, statuses)
-        total = _query(client, "MATCH (c:Chunk) RETURN count(c)")
-        wait_until(lambda: _query(client, statuses) == [["OPERATIONAL"]])
-        found = _query(client, "MATCH (c:Chunk {id: 'new'}) RETURN count(c)")
-
-    assert CONSTRUCTION in status[0][0]
-    assert (one, some, total, found) == ([[1]], [[2]], [[60_001]], [[1]])
-    assert seen == [["id59997"], ["new"]]
+    was_seen = False
+    # On a busy machine the index may be there before the questions are.
+    for _ in range(10):
+        kill(pair_of(database).database)
+        database.start()
+        with _client(database) as client:
+            found = _lookups(client)
+            was_seen = CONSTRUCTION in _query(client, statuses)[0][0]
+            wait_until(lambda: _query(client, statuses) == [["OPERATIONAL"]])
+            later = _lookups(client)
+        assert found == later == ([[1]], [[2]], [["id59997"], ["new"]], [[60_001]])
+        if was_seen:
+            break
+    assert was_seen

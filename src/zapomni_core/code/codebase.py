@@ -62,7 +62,7 @@ class Codebase:
         self._jobs = jobs
         self._asking = Asking(store.code)
         self._finder = CodeFinder(store.code, embedder, executor, snapshots)
-        self.upkeep = Upkeep(store.code, embedder, executor, jobs, settings, self._finder.warm_up)
+        self.upkeep = Upkeep(store.code, embedder, jobs, settings, self._finder.warm_up)
 
     async def close(self) -> None:
         """Save the word indexes and end the parsers; jobs are over by now."""

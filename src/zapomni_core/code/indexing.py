@@ -16,13 +16,12 @@ from pathlib import Path
 
 from zapomni_core.code.files.walk import FoundFile, Walk, walk
 from zapomni_core.code.handing import handing_over
-from zapomni_core.code.model import FileEdges, FileFacts
 from zapomni_core.code.parsing.pool import ParserPool
 from zapomni_core.code.parsing.report import FileReport
 from zapomni_core.code.parsing.selection import sources_of
-from zapomni_core.code.recording import edge_records, file_record, skipped_record
+from zapomni_core.code.recording import file_record, skipped_record
 from zapomni_core.code.resolution import CONFIGURATION_NAMES
-from zapomni_core.code.resolved import Resolved
+from zapomni_core.code.resolved import ReadFile, Resolved
 from zapomni_core.code.results import SkippedFile
 from zapomni_core.code.searching.tokens import CODE_TERMS_VERSION
 from zapomni_core.jobs import Progress
@@ -30,7 +29,6 @@ from zapomni_db.code import (
     CodeIndex,
     CodeStore,
     EdgeRecords,
-    FileRecord,
     FileStamp,
     RepositoryRecord,
 )
@@ -38,7 +36,7 @@ from zapomni_db.code import (
 __all__ = ["EXTRACTOR_VERSION", "Indexing", "Tally", "Wanted"]
 
 # Raise it with any change of what is read out of a file: everything is read again then.
-EXTRACTOR_VERSION = f"3.{CODE_TERMS_VERSION}"
+EXTRACTOR_VERSION = f"4.{CODE_TERMS_VERSION}"
 _SYMBOLS_PER_WRITE = 1500
 _FILES_PER_WRITE = 200
 _FILES_RESOLVED = 40
@@ -87,7 +85,7 @@ class Tally:
 class _Changes:
     """What one run has found to be different."""
 
-    read: dict[str, FileFacts] = field(default_factory=dict)
+    read: set[str] = field(default_factory=set)
     gone: list[str] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     pointing: set[str] = field(default_factory=set)
@@ -141,7 +139,7 @@ class Indexing:
             changes.gone += sorted(known.keys() - seen)
             await self._write_skipped(walked, known, changes)
             settings = [file.path for file in files if _is_configuration(file.path)]
-            mark = self._resolved.configure(settings)
+            mark = await self._resolved.configure(settings)
             is_all = repository.counts.get("settings") != mark
             await self._settle(changes, is_all=is_all)
             counts = await self._counts(known, changes, is_all=is_all)
@@ -174,53 +172,56 @@ class Indexing:
     ) -> _Changes:
         """Parse files and write them, the ones while the others are being parsed."""
         changes, done = _Changes(has_read=bool(to_read)), total - len(to_read)
-        at_ms = 0 if self._is_first else self._started_ms
 
-        async def write(records: list[FileRecord]) -> None:
-            changes.has_written = True
-            changes.pointing |= await self._index.write_files(records, at_ms=at_ms)
+        async def take(batch: list[FileReport]) -> None:
+            await self._take(
+                [report for report in batch if self._is_to_write(report, changes)], changes
+            )
 
         async with (
             aclosing(self._pool.read(self._root, to_read)) as reports,
-            handing_over(write) as hand_over,
+            handing_over(take) as hand_over,
         ):
             async for batch in _batches(reports):
-                records = [record async for record in self._taken(batch, changes)]
-                if records:
-                    await hand_over(records)
+                await hand_over(batch)
                 done += len(batch)
                 await progress(done, total)
         return changes
 
-    async def _taken(
-        self, batch: Sequence[FileReport], changes: _Changes
-    ) -> AsyncIterator[FileRecord]:
-        for report in batch:
-            if (record := self._take(report, changes)) is not None:
-                yield record
-            # A parser that is done gets its next file at once.
-            await asyncio.sleep(0)
-
-    def _take(self, report: FileReport, changes: _Changes) -> FileRecord | None:
+    def _is_to_write(self, report: FileReport, changes: _Changes) -> bool:
+        """Count a file; tell whether the index is to learn of it."""
         if report.status == "unchanged":
             self._tally.unchanged += 1
-            return None
+            return False
         if report.status == "skipped":
             self._tally.skip(report.path, report.reason)
             if report.reason == "deleted":
                 changes.gone.append(report.path)
-                return None
-            changes.names |= self._resolved.removed(report.path)
-            return skipped_record(report.path, report.reason, report)
-        facts = FileFacts.unpacked(report.facts)
-        changes.read[report.path] = facts
-        if not self._is_first:
-            changes.names |= self._resolved.changed(report.path, facts)
-        self._resolved.put(report.path, facts, report.hash)
+                return False
+            return True
         self._tally.indexed += 1
         self._tally.secrets += report.secrets
-        self._tally.texts += [symbol.embedded for symbol in report.symbols if symbol.embedded]
-        return file_record(report, facts)
+        self._tally.texts += [symbol.text for symbol in report.symbols if symbol.text]
+        changes.read.add(report.path)
+        return True
+
+    async def _take(self, reports: Sequence[FileReport], changes: _Changes) -> None:
+        """Write files, and have what is said in them resolved later."""
+        if not reports:
+            return
+        changes.has_written = True
+        read = [report for report in reports if report.status == "read"]
+        skipped = [report for report in reports if report.status == "skipped"]
+        records = [*map(file_record, read)]
+        records += [skipped_record(each.path, each.reason, each) for each in skipped]
+        files = [ReadFile(each.path, each.hash, each.facts) for each in read]
+        pointing, *names = await asyncio.gather(
+            self._index.write_files(records, at_ms=0 if self._is_first else self._started_ms),
+            self._resolved.take(files, is_compared=not self._is_first),
+            self._resolved.remove([each.path for each in skipped]),
+        )
+        changes.pointing |= pointing
+        changes.names.update(*names)
 
     async def _write_skipped(
         self, walked: Walk, known: Mapping[str, FileStamp], changes: _Changes
@@ -232,8 +233,7 @@ class Indexing:
             for each in walked.skipped
             if each.path not in known or known[each.path].status != "skipped"
         ]
-        for record in new:
-            changes.names |= self._resolved.removed(record.path)
+        changes.names |= await self._resolved.remove([record.path for record in new])
         self._tally.removed += sum(record.path in known for record in new)
         if new:
             changes.has_written = True
@@ -242,16 +242,15 @@ class Indexing:
     async def _settle(self, changes: _Changes, *, is_all: bool) -> None:
         """Resolve anew what changed files say, and what others say about them."""
         gone = [path for path in changes.gone if path not in changes.read]
-        for path in gone:
-            changes.names |= self._resolved.removed(path)
+        changes.names |= await self._resolved.remove(gone)
         if gone:
             changes.has_written = True
             changes.pointing |= await self._index.remove_files(gone, at_ms=self._started_ms)
             self._tally.removed += len(gone)
         paths: AbstractSet[str] = self._resolved.paths
         if not (is_all or self._is_first):
-            changed = changes.read.keys() | changes.pointing | set(await self._index.due_files())
-            paths = paths & (changed | self._resolved.affected_by(changes.names))
+            changed = changes.read | changes.pointing | set(await self._index.due_files())
+            paths = paths & (changed | await self._resolved.affected_by(changes.names))
         callers = await self._resolve(sorted(paths))
         if is_all or self._is_first:
             await self._index.set_ranks(_ranks(callers))
@@ -266,9 +265,8 @@ class Indexing:
         async with _without_collection(len(paths)), handing_over(write) as hand_over:
             for some in batched(paths, _FILES_RESOLVED):
                 edges = await self._resolved.edges(some)
-                callers.update(_called(edges.values()))
-                facts = self._resolved.facts
-                await hand_over({p: edge_records(p, facts(p), e) for p, e in edges.items()})
+                _count(edges.values(), callers)
+                await hand_over(edges)
         return callers
 
     async def _counts(
@@ -353,8 +351,11 @@ async def _without_collection(files: int) -> AsyncIterator[None]:
             gc.enable()
 
 
-def _called(edges: Iterable[FileEdges]) -> Iterable[str]:
-    return (call.target for one in edges for call in one.calls if not call.is_external)
+def _count(edges: Iterable[EdgeRecords], callers: Counter[str]) -> None:
+    for one in edges:
+        for call in one.calls:
+            if not call.is_external:
+                callers[call.target] += len(call.lines)
 
 
 def _ranks(callers: Counter[str]) -> dict[str, float]:

@@ -1,109 +1,139 @@
-"""Keep the resolver of a repository in step with its files."""
+"""Keep the process that resolves a repository in step with its files."""
 
 from __future__ import annotations
 
-import asyncio
+import sys
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from concurrent.futures import Executor
+from contextlib import suppress
 from itertools import batched
 from pathlib import Path
+from typing import Any, Final, NamedTuple
 
-from zapomni_core.code.model import FileEdges, FileFacts
+import orjson
+
 from zapomni_core.code.parsing.opening import Unreadable, read_inside
-from zapomni_core.code.resolution import Repository, changed_names
-from zapomni_db.code import CodeIndex, FileStamp
+from zapomni_core.code.recording import edge_records
+from zapomni_core.errors import ProcessingError
+from zapomni_core.workers.asking import Program, Workers
+from zapomni_core.workers.message import Message
+from zapomni_db.code import CodeIndex, EdgeRecords, FileStamp
 
-__all__ = ["Resolved"]
+__all__ = ["ReadFile", "Resolved"]
 
-_FILES_PER_STEP = 20
+_MODULE: Final = "zapomni_core.code.resolution.worker"
+_TASK: Final = "finds out who calls whom"
+_LIMIT_S: Final = 300.0
+_FILES_PER_LOAD: Final = 200
+_FILES_PER_WARMING: Final = 20
+
+
+class ReadFile(NamedTuple):
+    """A file by the hash of what was read, with its packed facts."""
+
+    path: str
+    hash: str
+    facts: bytes
 
 
 class Resolved:
     """The facts of every file of a repository, and the edges that follow from them."""
 
-    def __init__(self, root: Path, index: CodeIndex, executor: Executor) -> None:
+    def __init__(self, root: Path, index: CodeIndex) -> None:
         self._root = root
         self._index = index
-        self._executor = executor
-        self._repository = Repository()
-        self._facts: dict[str, FileFacts] = {}
+        # One process has all facts: what a name means is looked for in every file.
+        self._process = Workers(Program(_MODULE, _TASK, sys.executable), 1, limit_s=_LIMIT_S)
+        self._life = ""
         self._hashes: dict[str, str] = {}
         self._configured: dict[str, bytes] = {}
 
+    async def close(self) -> None:
+        """End the process."""
+        self._forget()
+        await self._process.close()
+
     async def load(self, known: Mapping[str, FileStamp]) -> None:
         """Take in what another process, or an earlier one, has written."""
+        with suppress(ProcessingError):  # it has ended since the last time
+            await self._ask("mentions", [])
         wanted = {path: stamp.hash for path, stamp in known.items() if stamp.status != "skipped"}
-        for path in self._hashes.keys() - wanted.keys():
-            self.remove(path)
+        await self.remove([*(self._hashes.keys() - wanted.keys())])
         missing = [path for path, read in wanted.items() if self._hashes.get(path) != read]
-        for paths in batched(missing, 200):
-            for path, packed in (await self._index.facts(paths)).items():
-                self.put(path, FileFacts.unpacked(packed), wanted[path])
-            await asyncio.sleep(0)
+        for paths in batched(missing, _FILES_PER_LOAD):
+            found = await self._index.facts(paths)
+            files = [ReadFile(path, wanted[path], facts) for path, facts in found.items()]
+            await self.take(files, is_compared=False)
 
-    def configure(self, paths: Sequence[str]) -> int:
+    async def configure(self, paths: Sequence[str]) -> int:
         """Read what says what imports mean; return a number that differs once that does."""
         found = dict(_contents(self._root, paths))
         if found != self._configured:
-            for path in self._configured.keys() - found.keys():
-                self._repository.configure(path, "")
-            for path, content in found.items():
-                self._repository.configure(path, content.decode(errors="replace"))
+            texts = dict.fromkeys(self._configured.keys() - found.keys(), "")
+            texts |= {path: raw.decode(errors="replace") for path, raw in found.items()}
+            await self._ask("configure", texts)
             self._configured = found
         return zlib.crc32(repr(sorted(found.items())).encode())
 
-    def changed(self, path: str, facts: FileFacts) -> set[str]:
-        """Tell which names will mean something else if a file becomes this."""
-        return changed_names(path, self._facts.get(path), facts)
+    async def take(self, files: Sequence[ReadFile], *, is_compared: bool) -> set[str]:
+        """Take files as they are now; tell which names mean something else, if that is asked."""
+        if not files:
+            return set()
+        lengths = [(file.path, len(file.facts)) for file in files]
+        packed = b"".join([file.facts for file in files])
+        names = await self._ask("take", lengths, is_compared, content=packed)
+        self._hashes |= {file.path: file.hash for file in files}
+        return set(names)
 
-    def removed(self, path: str) -> set[str]:
-        """Take a file out, and tell which names mean something else without it."""
-        known = self._facts.get(path)
-        self.remove(path)
-        return changed_names(path, known, None) if known is not None else set()
-
-    def put(self, path: str, facts: FileFacts, read: str) -> None:
-        """Take a file as it is now, `read` being the hash of what was read."""
-        self._repository.put(path, facts)
-        self._facts[path], self._hashes[path] = facts, read
-
-    def remove(self, path: str) -> None:
-        """Take a file out."""
-        if self._facts.pop(path, None) is not None:
-            self._repository.remove(path)
-        self._hashes.pop(path, None)
+    async def remove(self, paths: Sequence[str]) -> set[str]:
+        """Take files out, and tell which names mean something else without them."""
+        known = [path for path in paths if self._hashes.pop(path, None) is not None]
+        return set(await self._ask("remove", known)) if known else set()
 
     @property
     def paths(self) -> AbstractSet[str]:
         """Every file that has facts."""
-        return self._facts.keys()
+        return self._hashes.keys()
 
-    def facts(self, path: str) -> FileFacts:
-        """Give what was read out of a file."""
-        return self._facts[path]
-
-    def affected_by(self, names: set[str]) -> set[str]:
+    async def affected_by(self, names: set[str]) -> set[str]:
         """Tell which files refer to any of these names."""
-        return self._repository.affected_by(names) if names else set()
+        return set(await self._ask("affected", [*names])) if names else set()
 
     async def warm_up(self) -> None:
         """Get ready for the first change, in steps between which others have their turn."""
-        for some in batched(sorted(self._facts), _FILES_PER_STEP):
-            self._repository.read_mentions(some)
-            await asyncio.sleep(0)
+        for some in batched(sorted(self._hashes), _FILES_PER_WARMING):
+            await self._ask("mentions", some)
 
-    async def edges(self, paths: Sequence[str]) -> dict[str, FileEdges]:
-        """Find out what files refer to, beside the event loop."""
-        loop = asyncio.get_running_loop()
-        found: dict[str, FileEdges] = {}
-        for some in batched(paths, _FILES_PER_STEP):
-            found |= await loop.run_in_executor(self._executor, self._edges_of, some)
-        return found
+    async def edges(self, paths: Sequence[str]) -> dict[str, EdgeRecords]:
+        """Find out what files refer to."""
+        found = await self._ask("links", paths)
+        return {path: edge_records(*rows) for path, rows in zip(paths, found, strict=True)}
 
-    def _edges_of(self, paths: Sequence[str]) -> dict[str, FileEdges]:
-        return {path: self._repository.edges_of(path) for path in paths}
+    async def _ask(self, name: str, *given: object, content: bytes = b"") -> Any:
+        request = Message(orjson.dumps([name, *given]), content)
+        try:
+            answer = await self._process.ask(request)
+        except OSError as exc:
+            self._forget()
+            raise _ended() from exc
+        life, answered = orjson.loads(answer.text)
+        if life != self._life and self._hashes:
+            # A process that has ended was replaced by one that knows nothing.
+            self._forget()
+            raise _ended()
+        self._life = life
+        return answered
+
+    def _forget(self) -> None:
+        self._hashes.clear()
+        self._configured.clear()
+
+
+def _ended() -> ProcessingError:
+    return ProcessingError(
+        f"The process that {_TASK} has ended; what was read is kept: index once more."
+    )
 
 
 def _contents(root: Path, paths: Sequence[str]) -> Iterator[tuple[str, bytes]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from concurrent.futures import Executor
+from contextlib import suppress
 from pathlib import Path
 
 from zapomni_core.code.allowed import NamedFolders
@@ -18,7 +18,7 @@ from zapomni_core.code.repositories import check_languages, named, repository_id
 from zapomni_core.code.resolved import Resolved
 from zapomni_core.code.results import CodeIndexed
 from zapomni_core.embedding.protocol import Embedder
-from zapomni_core.errors import ValidationError
+from zapomni_core.errors import ProcessingError, ValidationError
 from zapomni_core.jobs import Arguments, Job, Jobs, Progress
 from zapomni_core.settings import Settings
 from zapomni_db.code import CodeStore, RepositoryRecord
@@ -38,14 +38,12 @@ class Upkeep:
         self,
         store: CodeStore,
         embedder: Embedder,
-        executor: Executor,
         jobs: Jobs,
         settings: Settings,
         prepare_search: Callable[[RepositoryRecord], Awaitable[None]],
     ) -> None:
         self._store = store
         self._prepare_search = prepare_search
-        self._executor = executor
         self._jobs = jobs
         jobs.teach(_INDEX, self._resume)
         self._configured = settings.code_roots
@@ -59,10 +57,11 @@ class Upkeep:
         self.learning = Learning(store, embedder, jobs, self._locks)
 
     async def close(self) -> None:
-        """End the parsers; jobs are over by now."""
+        """End the processes; jobs are over by now."""
         if self._warming is not None:
             self._warming.cancel()
             await asyncio.wait([self._warming])
+        await self._close_resolved()
         await self._pool.close()
 
     def allow(self, folders: Sequence[Path], *, is_lasting: bool) -> None:
@@ -159,8 +158,9 @@ class Upkeep:
         record = await self._store.repository(repository_id(root))
         if record is not None:
             await self._prepare_search(record)
-        for each in list(self._resolved.values()):
-            await each.warm_up()
+        with suppress(ProcessingError):  # the next run starts its process again
+            for each in list(self._resolved.values()):
+                await each.warm_up()
 
     def _learn(self, root: Path, tally: Tally) -> None:
         texts, tally.texts = tally.texts, []
@@ -176,12 +176,14 @@ class Upkeep:
             record = await self._store.register(new)
         if record.incarnation not in self._resolved:
             # One is enough: those who change one repository seldom change another.
-            self._resolved.clear()
-            self._resolved[record.incarnation] = Resolved(
-                root, self._store.index(key), self._executor
-            )
+            await self._close_resolved()
+            self._resolved[record.incarnation] = Resolved(root, self._store.index(key))
         resolved = self._resolved[record.incarnation]
         return Indexing(self._store, record, resolved, self._pool, tally)
+
+    async def _close_resolved(self) -> None:
+        while self._resolved:
+            await self._resolved.popitem()[1].close()
 
     def _roots(self) -> Roots:
         return Roots([*self._configured, *self._folders.all(), *self._roots_for_now])

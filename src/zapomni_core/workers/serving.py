@@ -19,13 +19,15 @@ __all__ = ["serve"]
 _MAX_MEMORY: Final = 1_500_000_000
 
 
-def serve(answer: Callable[[Message], Message], *, alarm_s: int) -> None:
+def serve(
+    answer: Callable[[Message], Message], *, alarm_s: int, max_memory: int = _MAX_MEMORY
+) -> None:
     """Answer requests until there are no more.
 
     The alarm ends a worker that hangs after the one who would end it has died.
     """
     requests, answers = _private_pipes()
-    _limit_resources()
+    _limit_resources(max_memory)
     _write(answers, Message(b"ready"))
     while len(head := requests.read(HEAD_BYTES)) == HEAD_BYTES:
         text, content = lengths(head)
@@ -50,11 +52,11 @@ def _private_pipes() -> tuple[BinaryIO, BinaryIO]:
     return requests, answers
 
 
-def _limit_resources() -> None:
+def _limit_resources(max_memory: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:
-        resource.setrlimit(resource.RLIMIT_AS, (_MAX_MEMORY, _MAX_MEMORY))
+        resource.setrlimit(resource.RLIMIT_AS, (max_memory, max_memory))
     except (OSError, ValueError):
         return  # macOS refuses

@@ -11,7 +11,7 @@ import pytest
 
 from tests.zapomni_core.code.files.trees import robustness_corpus, write
 from zapomni_core.code.files.walk import walk
-from zapomni_core.code.model import MODULE, FileFacts
+from zapomni_core.code.model import FileFacts
 from zapomni_core.code.parsing.report import FileReport, Request, SymbolReport
 from zapomni_core.code.parsing.selection import sources_of
 from zapomni_core.code.parsing.worker import report_on
@@ -51,11 +51,7 @@ def read(root: Path, path: str, known: str | None = None) -> FileReport:
 
 
 def symbols(report: FileReport) -> dict[str, SymbolReport]:
-    definitions = FileFacts.unpacked(report.facts).definitions
-    return {
-        "" if each.definition == MODULE else definitions[each.definition].qname: each
-        for each in report.symbols
-    }
+    return {each.qname: each for each in report.symbols}
 
 
 def is_found(word: str, symbol: SymbolReport) -> bool:

@@ -45,7 +45,8 @@ def read_inside(root: str, path: str) -> OpenedFile:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise Unreadable("not a regular file")
-        return OpenedFile(_bytes_of(descriptor), status.st_size, status.st_mtime_ns)
+        raw = _bytes_of(descriptor, status.st_size)
+        return OpenedFile(raw, status.st_size, status.st_mtime_ns)
     except OSError as exc:
         raise Unreadable("unreadable") from exc
     finally:
@@ -67,10 +68,11 @@ def _descended(root: str, path: str) -> int:
         os.close(here)
 
 
-def _bytes_of(descriptor: int) -> bytes:
+def _bytes_of(descriptor: int, expected: int) -> bytes:
     pieces = []
     missing = MAX_BYTES + 1
-    while missing and (piece := os.read(descriptor, missing)):
+    # Room for all that is allowed would be made for every file: it takes longer than reading.
+    while missing and (piece := os.read(descriptor, min(missing, expected + 1))):
         pieces.append(piece)
         missing -= len(piece)
     return b"".join(pieces)

@@ -29,12 +29,25 @@ class Request(NamedTuple):
 
 
 class SymbolReport(NamedTuple):
-    """A definition by its index, or the code outside of all (`MODULE`)."""
+    """A definition, or the code of a file outside of all: that has no `qname`.
 
-    definition: int
+    The fields are those of the store's record, in the same order: nobody in between reads them.
+    """
+
+    id: str
+    name: str
+    qname: str
+    kind: str
+    line: int
+    end_line: int
     hash: str
+    parent: str
+    signature: str
+    doc: str
     terms: str
-    embedded: str
+    text: str
+    is_exported: bool
+    is_test: bool
 
 
 class FileReport(NamedTuple):
@@ -54,6 +67,7 @@ class FileReport(NamedTuple):
     encoding: str = ""
     secrets: int = 0
     lines: int = 0
+    errors: int = 0
     symbols: tuple[SymbolReport, ...] = ()
     facts: bytes = b""
 
@@ -64,5 +78,5 @@ class FileReport(NamedTuple):
     @classmethod
     def unpacked(cls, message: Message) -> FileReport:
         """Read a report that was written down."""
-        report = cls._make([*orjson.loads(message.text), message.content])
-        return report._replace(symbols=tuple(SymbolReport(*each) for each in report.symbols))
+        *about, symbols = orjson.loads(message.text)
+        return cls._make([*about, tuple(map(SymbolReport._make, symbols)), message.content])

@@ -57,11 +57,13 @@ def _taken_apart(report: FileReport, opened: OpenedFile) -> FileReport:
         return report._replace(reason=reason)
     text, secrets = redacted(source.text, has_plain_values=language in PLAIN_LANGUAGES)
     facts = extract(text, report.path, language)
+    lines = text.count(b"\n") + (text[-1:] not in {b"", b"\n"})
     return report._replace(
         status="read",
         secrets=secrets,
-        lines=text.count(b"\n") + (text[-1:] not in {b"", b"\n"}),
-        symbols=tuple(symbols_of(report.path, text, facts.definitions)),
+        lines=lines,
+        errors=facts.errors,
+        symbols=tuple(symbols_of(report.path, text, lines, facts)),
         facts=facts.packed(),
     )
 

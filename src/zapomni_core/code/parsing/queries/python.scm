@@ -12,4 +12,4 @@
 (call function: [(call) (subscript)] @called)
 (return_statement . (_) @return)
 (yield . (_) @yield)
-(function_definition body: (block (raise_statement . [(identifier) @raised (call function: (identifier) @raised)])))
+(raise_statement . [(identifier) (call function: (identifier))] @raised)

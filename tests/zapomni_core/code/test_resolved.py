@@ -1,0 +1,92 @@
+"""The process that resolves calls may end at any time; the next run knows what it knew."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.folders import fresh_settings
+from tests.zapomni_core.code.held import interrupt_reading
+from zapomni_core import MemoryEngine
+
+pytestmark = pytest.mark.anyio
+
+TASK = "zapomni_core.code.resolution.worker"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    (folder / "store.py").write_text("def save(item):\n    return item\n")
+    (folder / "app.py").write_text("from store import save\n\n\ndef buy():\n    save(1)\n")
+    return folder
+
+
+@pytest.fixture
+async def engine(memory_folder: Path, tmp_path: Path) -> AsyncIterator[MemoryEngine]:
+    settings = fresh_settings(memory_folder).model_copy(update={"code_roots": (tmp_path,)})
+    async with MemoryEngine(settings) as engine:
+        yield engine
+
+
+def resolvers() -> list[psutil.Process]:
+    return [each for each in psutil.Process().children() if TASK in each.cmdline()]
+
+
+def end_resolver() -> None:
+    (process,) = resolvers()
+    process.kill()
+    process.wait(10)
+
+
+async def callers(engine: MemoryEngine, symbol: str) -> set[str]:
+    graph = await engine.get_call_graph(symbol)
+    return {site.symbol.qualified_name for site in graph.sites}
+
+
+async def test_a_change_is_resolved_although_the_process_has_ended_since_the_last_one(
+    engine: MemoryEngine, root: Path
+) -> None:
+    await engine.index_codebase(str(root))
+    end_resolver()
+
+    (root / "shelf.py").write_text("from store import save\n\n\ndef refill():\n    save(2)\n")
+    indexed = await engine.index_codebase(str(root))
+
+    assert (indexed.job.state, indexed.indexed) == ("done", 1)
+    assert await callers(engine, "save") == {"buy", "refill"}
+
+
+async def test_a_run_during_which_the_process_ends_fails_and_the_next_one_makes_up_for_it(
+    engine: MemoryEngine, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await engine.index_codebase(str(root))
+
+    async def end() -> None:
+        if resolvers():
+            end_resolver()
+
+    with monkeypatch.context() as patched:
+        interrupt_reading(patched, 1, end)
+        for name in ("a", "b"):
+            text = f"from store import save\n\n\ndef refill_{name}():\n    save(2)\n"
+            (root / f"{name}.py").write_text(text)
+        failed = await engine.index_codebase(str(root))
+    again = await engine.index_codebase(str(root))
+
+    assert again.job.state == "done"
+    assert await callers(engine, "save") == {"buy", "refill_a", "refill_b"}
+    assert failed.job.state == "failed"
+    assert "index once more" in (failed.notice or "")
+
+
+async def test_nothing_is_left_running_when_the_engine_is_closed(
+    memory_folder: Path, root: Path
+) -> None:
+    settings = fresh_settings(memory_folder).model_copy(update={"code_roots": (root,)})
+    async with MemoryEngine(settings) as engine:
+        await engine.index_codebase(str(root))
+        assert len(resolvers()) == 1
+    assert resolvers() == []
