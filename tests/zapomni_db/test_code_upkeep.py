@@ -120,6 +120,26 @@ async def test_edges_end_where_they_should_after_another_writer_has_replaced_nod
     assert {link.target for link in graph.links} == {f.id, h.id}
 
 
+@pytest.mark.parametrize("writes_edges", [True, False])
+async def test_the_files_are_those_of_all_writers(store: Store, *, writes_edges: bool) -> None:
+    one, other = await empty_index(store), store.code.index("r1")
+    f, g = symbol("a.py", "f"), symbol("b.py", "g")
+    await one.write_files([file("a.py", f), file("b.py", g)], at_ms=0)
+    assert set(await one.files()) == {"a.py", "b.py"}
+    await one.write_files([changed := file("a.py", f, symbol("a.py", "h"))], at_ms=1)
+    assert (await one.files())["a.py"].hash == changed.hash
+
+    await other.remove_files(["b.py"], at_ms=2)
+    await other.write_files([file("c.py")], at_ms=3)
+    if writes_edges:
+        await one.write_edges({"a.py": calls(call(f.id, f.id))})
+
+    assert await one.files() == await other.files()
+    assert set(await one.files()) == {"a.py", "c.py"}
+    await one.remove_files(["c.py"], at_ms=4)
+    assert set(await one.files()) == {"a.py"}
+
+
 async def test_a_file_that_is_left_out_from_now_on_leaves_only_its_reason(store: Store) -> None:
     index = await empty_index(store)
     await index.write_files([file("a.py", symbol("a.py", "f")), file("b.py")], at_ms=0)

@@ -26,7 +26,6 @@ from zapomni_core.code.results import SkippedFile
 from zapomni_core.code.searching.tokens import CODE_TERMS_VERSION
 from zapomni_core.jobs import Progress
 from zapomni_db.code import (
-    CodeIndex,
     CodeStore,
     EdgeRecords,
     FileStamp,
@@ -106,7 +105,7 @@ class Indexing:
     ) -> None:
         self._store = store
         self._repository = repository
-        self._index: CodeIndex = store.index(repository.id)
+        self._index = resolved.index
         self._resolved = resolved
         self._pool = pool
         self._tally = tally

@@ -42,7 +42,7 @@ class Resolved:
 
     def __init__(self, root: Path, index: CodeIndex) -> None:
         self._root = root
-        self._index = index
+        self.index = index
         # One process has all facts: what a name means is looked for in every file.
         self._process = Workers(Program(_MODULE, _TASK, sys.executable), 1, limit_s=_LIMIT_S)
         self._life = ""
@@ -62,7 +62,7 @@ class Resolved:
         await self.remove([*(self._hashes.keys() - wanted.keys())])
         missing = [path for path, read in wanted.items() if self._hashes.get(path) != read]
         for paths in batched(missing, _FILES_PER_LOAD):
-            found = await self._index.facts(paths)
+            found = await self.index.facts(paths)
             files = [ReadFile(path, wanted[path], facts) for path, facts in found.items()]
             await self.take(files, is_compared=False)
 

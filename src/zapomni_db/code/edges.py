@@ -100,7 +100,7 @@ class Edges(References):
 
     async def write_edges(self, edges: Mapping[str, EdgeRecords]) -> int:
         """Replace what files refer to; count the edges whose target was not there."""
-        await self._nodes.check()
+        await self._catch_up()
         keys = self._nodes.keys
         known = {path: one for path, one in edges.items() if can_be_stored(path)}
         outside = {target for one in known.values() for target in _externals(one)}

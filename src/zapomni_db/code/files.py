@@ -40,8 +40,11 @@ class Files(Tombstones, References):
 
     async def files(self) -> dict[str, FileStamp]:
         """List every file, the skipped ones too."""
-        found = await self._connection.execute("HGETALL", self._keys.stamps)
-        return {path.decode(): FileRow.stamp(packed) for path, packed in found.items()}
+        await self._catch_up()
+        if self._stamps is None:
+            found = await self._connection.execute("HGETALL", self._keys.stamps)
+            self._stamps = {path.decode(): FileRow.stamp(row) for path, row in found.items()}
+        return dict(self._stamps)
 
     async def due_files(self) -> list[str]:
         """List the files whose edges are still to be written.
@@ -77,7 +80,7 @@ class Files(Tombstones, References):
         or whose hash differs: 0 when the repository is indexed for the first time. A file whose
         path cannot be stored is left out.
         """
-        await self._nodes.check()
+        await self._catch_up()
         newest = {file.path: file for file in files if can_be_stored(file.path)}
         parts = batches(newest.values(), lambda file: len(file.symbols))
         pointing = await overlapping(self._write(batch, at_ms) for batch in parts)
@@ -85,7 +88,7 @@ class Files(Tombstones, References):
 
     async def remove_files(self, paths: Sequence[str], *, at_ms: int) -> set[str]:
         """Remove files, and return which others pointed into them."""
-        await self._nodes.check()
+        await self._catch_up()
         pointing: set[str] = set()
         wanted = dict.fromkeys(filter(can_be_stored, paths))
         for batch in batches(wanted, lambda _: _ROWS_PER_REMOVAL):
@@ -122,6 +125,8 @@ class Files(Tombstones, References):
         )
         self._nodes.forget(gone)
         self._nodes.learn(replies[: len(creation)])
+        if self._stamps is not None:
+            self._stamps |= {file.path: file.stamp for file in batch}
         return pointing
 
     async def _remove(self, paths: Sequence[str], at_ms: int) -> set[str]:
@@ -141,6 +146,9 @@ class Files(Tombstones, References):
             ]
         )
         self._nodes.forget(before.symbols)
+        if self._stamps is not None:
+            for path in paths:
+                self._stamps.pop(path, None)
         return pointing
 
     async def _removal(self, paths: Sequence[str]) -> list[Command]:

@@ -55,11 +55,13 @@ class Nodes:
         """Build what tells others that the numbers they know may be wrong now."""
         return ("SET", self._writer_key, self._token)
 
-    async def check(self) -> None:
-        """Forget everything if somebody else has written."""
-        if await self._connection.execute("GET", self._writer_key) != self._token.encode():
-            self._symbols.clear()
-            self._externals.clear()
+    async def check(self) -> bool:
+        """Forget everything if somebody else has written; tell whether nobody has."""
+        if await self._connection.execute("GET", self._writer_key) == self._token.encode():
+            return True
+        self._symbols.clear()
+        self._externals.clear()
+        return False
 
     def learn(self, replies: Iterable[list[object]]) -> None:
         """Take in the keys and numbers of symbols that were created."""

@@ -69,6 +69,17 @@ class SymbolRecord(NamedTuple):
     is_test: bool = False
 
 
+class FileStamp(NamedTuple):
+    """By what a file is recognised as unchanged, and what it counts as."""
+
+    hash: str
+    size: int
+    mtime_ns: int
+    status: str
+    language: str
+    reason: str
+
+
 @dataclass(frozen=True, slots=True)
 class FileRecord:
     """A file that was seen, with everything in it; `facts` are given back as they came."""
@@ -87,16 +98,12 @@ class FileRecord:
     facts: bytes = b""
     symbols: tuple[SymbolRecord, ...] = ()
 
-
-class FileStamp(NamedTuple):
-    """By what a file is recognised as unchanged, and what it counts as."""
-
-    hash: str
-    size: int
-    mtime_ns: int
-    status: str
-    language: str
-    reason: str
+    @property
+    def stamp(self) -> FileStamp:
+        """By what it will be recognised."""
+        return FileStamp(
+            self.hash, self.size, self.mtime_ns, self.status, self.language, self.reason
+        )
 
 
 class CallRecord(NamedTuple):

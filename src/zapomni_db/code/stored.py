@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from zapomni_db.code.bulk import BulkGraph
 from zapomni_db.code.nodes import Nodes
+from zapomni_db.code.records import FileStamp
 from zapomni_db.code.rows import SymbolRow
 from zapomni_db.connection import Connection
 from zapomni_db.keyspace import CodeKeys
@@ -21,6 +22,13 @@ class StoredIndex:
         self._keys = keys
         self._graph = BulkGraph(connection, keys.graph)
         self._nodes = Nodes(connection, self._graph, keys.writer)
+        # Every file, as long as nobody else writes.
+        self._stamps: dict[str, FileStamp] | None = None
+
+    async def _catch_up(self) -> None:
+        """Forget what may be wrong since somebody else has written."""
+        if not await self._nodes.check():
+            self._stamps = None
 
     async def _rows(self, keys: Collection[str]) -> dict[str, SymbolRow]:
         """Fetch what is known of symbols, without those that are gone."""
