@@ -16,6 +16,7 @@ from tests.zapomni_db.code_samples import (
 from tests.zapomni_db.samples import STAMP
 from zapomni_db import Store, Vector
 from zapomni_db.code import (
+    CallRecord,
     CodeIndex,
     EdgeRecords,
     FileRecord,
@@ -140,11 +141,16 @@ async def test_a_symbol_is_found_by_the_end_of_its_name(index: CodeIndex, wanted
 async def test_a_bare_name_finds_every_namesake_and_the_important_ones_first(
     index: CodeIndex,
 ) -> None:
-    await index.set_ranks({"src/app.py::Sub.run": 0.9, "src/app.py::Flask.run": 0.1})
+    before = await index.find("run")
+    sites = CallRecord("c.py::c", "src/app.py::Sub.run", [*range(1, 9)], "typed", 0.9)
+    await index.write_edges({"c.py": calls(sites)})
+    await index.rank_symbols()
 
-    found = await index.find("run")
+    after = await index.find("run")
 
-    assert [one.qname for one in found] == ["Sub.run", "Flask.run"]
+    assert [one.qname for one in before] == ["Flask.run", "Sub.run"]
+    assert [one.qname for one in after] == ["Sub.run", "Flask.run"]
+    assert after[0].rank == 1.0
 
 
 async def test_files_are_found_by_the_end_of_their_path(index: CodeIndex) -> None:

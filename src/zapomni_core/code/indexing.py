@@ -11,7 +11,6 @@ from collections.abc import Set as AbstractSet
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from itertools import batched
-from math import log1p
 from pathlib import Path
 
 from zapomni_core.code.files.walk import FoundFile, Walk, walk
@@ -152,6 +151,8 @@ class Indexing:
         if any(path not in known or known[path].status == "skipped" for path in paths):
             return False
         await self._resolved.load(known)
+        if not self._resolved.is_configured:
+            await self._resolved.configure([*filter(_is_configuration, known)])
         there = [path for path in paths if (self._root / path).is_file()]
         changes = await self._read([(p, _hash(known, p)) for p in there], len(there), progress)
         changes.gone += sorted(set(paths) - set(there))
@@ -250,23 +251,17 @@ class Indexing:
         if not (is_all or self._is_first):
             changed = changes.read | changes.pointing | set(await self._index.due_files())
             paths = paths & (changed | await self._resolved.affected_by(changes.names))
-        callers = await self._resolve(sorted(paths))
-        if is_all or self._is_first:
-            await self._index.set_ranks(_ranks(callers))
+        await self._resolve(sorted(paths))
 
-    async def _resolve(self, paths: Sequence[str]) -> Counter[str]:
-        """Write what files refer to; count how often each symbol is called."""
-        callers: Counter[str] = Counter()
+    async def _resolve(self, paths: Sequence[str]) -> None:
+        """Write what files refer to."""
 
         async def write(records: dict[str, EdgeRecords]) -> None:
             self._tally.lost_edges += await self._index.write_edges(records)
 
         async with _without_collection(len(paths)), handing_over(write) as hand_over:
             for some in batched(paths, _FILES_RESOLVED):
-                edges = await self._resolved.edges(some)
-                _count(edges.values(), callers)
-                await hand_over(edges)
-        return callers
+                await hand_over(await self._resolved.edges(some))
 
     async def _counts(
         self, known: Mapping[str, FileStamp], changes: _Changes, *, is_all: bool
@@ -282,7 +277,7 @@ class Indexing:
             self._tally.languages = Counter(stamp.language for stamp in read)
             self._tally.left_out = Counter(stamp.reason for stamp in left_out)
             return {**counts, "at_ms": self._started_ms}
-        census = await self._index.census()
+        census, _ = await asyncio.gather(self._index.census(), self._index.rank_symbols())
         self._tally.languages = Counter(census.files_by_language)
         self._tally.left_out = Counter({why: n for why, (n, _) in census.skipped.items()})
         return {
@@ -348,18 +343,3 @@ async def _without_collection(files: int) -> AsyncIterator[None]:
     finally:
         if is_worth_it:
             gc.enable()
-
-
-def _count(edges: Iterable[EdgeRecords], callers: Counter[str]) -> None:
-    for one in edges:
-        for call in one.calls:
-            if not call.is_external:
-                callers[call.target] += len(call.lines)
-
-
-def _ranks(callers: Counter[str]) -> dict[str, float]:
-    """Rank what is called between 0 and 1; ten callers are not ten times as much as one."""
-    if not callers:
-        return {}
-    most = log1p(max(callers.values()))
-    return {target: log1p(count) / most for target, count in callers.items()}

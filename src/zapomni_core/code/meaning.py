@@ -73,3 +73,6 @@ class Learning:
             await index.add_vectors(dict(zip(hashes, vectors, strict=True)))
             self._done += len(some)
             await report(self._done, self._total)
+        # Some are kept: whoever goes back to another branch finds them there.
+        if await index.has_many_unused_vectors():
+            await index.prune_vectors()

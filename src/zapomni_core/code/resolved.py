@@ -47,7 +47,7 @@ class Resolved:
         self._process = Workers(Program(_MODULE, _TASK, sys.executable), 1, limit_s=_LIMIT_S)
         self._life = ""
         self._hashes: dict[str, str] = {}
-        self._configured: dict[str, bytes] = {}
+        self._configured: dict[str, bytes] | None = None
 
     async def close(self) -> None:
         """End the process."""
@@ -66,11 +66,16 @@ class Resolved:
             files = [ReadFile(path, wanted[path], facts) for path, facts in found.items()]
             await self.take(files, is_compared=False)
 
+    @property
+    def is_configured(self) -> bool:
+        """Tell whether it is known what imports mean."""
+        return self._configured is not None
+
     async def configure(self, paths: Sequence[str]) -> int:
         """Read what says what imports mean; return a number that differs once that does."""
         found = dict(_contents(self._root, paths))
         if found != self._configured:
-            texts = dict.fromkeys(self._configured.keys() - found.keys(), "")
+            texts = dict.fromkeys((self._configured or {}).keys() - found.keys(), "")
             texts |= {path: raw.decode(errors="replace") for path, raw in found.items()}
             await self._ask("configure", texts)
             self._configured = found
@@ -127,7 +132,7 @@ class Resolved:
 
     def _forget(self) -> None:
         self._hashes.clear()
-        self._configured.clear()
+        self._configured = None
 
 
 def _ended() -> ProcessingError:

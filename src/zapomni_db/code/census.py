@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import log1p
 from typing import LiteralString
 
 from zapomni_db.code.bulk import batches
 from zapomni_db.code.calls import Calls
 from zapomni_db.code.found import CodeCensus, RankedSymbol, Symbol
-from zapomni_db.code.keys import node_key
 from zapomni_db.code.rows import FileRow
+from zapomni_db.connection import Command
 from zapomni_db.replies import Row, rows
 
 __all__ = ["Census"]
@@ -34,6 +35,10 @@ _ENTRY_POINTS: LiteralString = (
     "WHERE s.main OR (callers = 0 AND callees > 0) "
     "WITH s, CASE WHEN s.main THEN 1000 ELSE 0 END + callees AS n "
     "ORDER BY n DESC, s.key LIMIT $limit RETURN toFloat(n), s.key"
+)
+_CALLED: LiteralString = (
+    "MATCH (s:Symbol)<-[c:CALLS]-() WITH s.key AS key, sum(size(c.lines)) AS sites "
+    "RETURN collect(key), collect(sites)"
 )
 _EXAMPLES = 5
 
@@ -82,16 +87,26 @@ class Census(Calls):
         ranked = await self._ranked(await self._graph.read(_ENTRY_POINTS, limit=limit))
         return [one.symbol for one in ranked]
 
-    async def set_ranks(self, ranks: Mapping[str, float]) -> None:
-        """Note how important symbols are; `find` puts the important ones first."""
+    async def rank_symbols(self) -> None:
+        """Note how much each symbol is called; `find` puts the important ones first."""
+        ((keys, counts),) = await self._graph.read(_CALLED)
+        ranks = _ranks(dict(zip(keys, counts, strict=True)))
+        commands: list[Command] = [("DEL", self._keys.ranks)]
         for batch in batches(ranks.items(), lambda _: 0):
-            noted = [part for one, rank in batch for part in (node_key(one), repr(float(rank)))]
-            await self._connection.execute("HSET", self._keys.ranks, *noted)
+            noted = [part for key, rank in batch for part in (key, repr(rank))]
+            commands.append(("HSET", self._keys.ranks, *noted))
+        await self._connection.transaction(commands)
 
     async def _ranked(self, found: Sequence[Row]) -> list[RankedSymbol]:
         symbols = await self.symbols_by_key([key for _, key in found])
         ranked = [RankedSymbol(score, symbols[key]) for score, key in found if key in symbols]
         return sorted(ranked, key=lambda one: (-one.score, one.symbol.id))
+
+
+def _ranks(callers: Mapping[str, int]) -> dict[str, float]:
+    """Rank what is called between 0 and 1; ten callers are not ten times as much as one."""
+    most = log1p(max(callers.values(), default=1))
+    return {key: log1p(count) / most for key, count in callers.items()}
 
 
 def _skipped(files: Mapping[str, FileRow]) -> dict[str, tuple[int, tuple[str, ...]]]:

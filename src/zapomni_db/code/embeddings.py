@@ -107,6 +107,13 @@ class Embeddings(StoredIndex):
         embedded = sum(text_hash in present for text_hash in wanted)
         return EmbeddingCounts(embedded, len(wanted), len(present - set(wanted)))
 
+    async def has_many_unused_vectors(self) -> bool:
+        """Tell whether there are more vectors than symbols that could have one."""
+        if self._vectors is None:
+            return False
+        texts: int = await self._connection.execute("ZCARD", self._keys.texts)
+        return await self._vectors.count() > texts
+
     async def prune_vectors(self) -> int:
         """Remove the vectors that no symbol has any more, and count them."""
         if self._vectors is None:

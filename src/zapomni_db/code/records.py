@@ -37,7 +37,6 @@ class RepositoryRecord:
     id: str
     root: str
     name: str
-    git_head: str = ""
     indexed_ms: int = 0
     schema_version: int = 0
     extractor_version: str = ""

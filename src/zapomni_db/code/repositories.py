@@ -93,4 +93,6 @@ def _packed(repository: RepositoryRecord) -> bytes:
 
 
 def _repository(packed: bytes) -> RepositoryRecord:
-    return RepositoryRecord(**orjson.loads(packed))
+    known = orjson.loads(packed)
+    known.pop("git_head", None)  # an earlier version wrote it
+    return RepositoryRecord(**known)

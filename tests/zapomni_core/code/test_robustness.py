@@ -14,9 +14,8 @@ import pytest
 from tests.folders import fresh_settings
 from tests.zapomni_core.code.corpus import files_in, write_corpus
 from tests.zapomni_core.code.held import interrupt_reading
+from tests.zapomni_core.code.stored import index_of
 from zapomni_core import MemoryEngine, Settings
-from zapomni_core.code.repositories import repository_id
-from zapomni_db.code import CodeIndex
 
 pytestmark = pytest.mark.anyio
 
@@ -69,11 +68,6 @@ def chain(tmp_path: Path) -> Path:
             f"{imported}\n\ndef kept_{number:03}(x):\n    return kept_{max(number - 1, 0):03}(x)\n"
         )
     return root
-
-
-def index_of(engine: MemoryEngine, root: Path) -> CodeIndex:
-    assert engine._workspace is not None
-    return engine._workspace._store.code.index(repository_id(root))
 
 
 def started_and_held(settings: Settings, root: Path, after: int) -> subprocess.Popen[bytes]:
