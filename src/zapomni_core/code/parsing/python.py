@@ -14,6 +14,7 @@ from zapomni_core.code.parsing.chains import plain_chain, read_chain
 from zapomni_core.code.parsing.python_bindings import read_bindings
 from zapomni_core.code.parsing.python_expressions import RULES, annotation, narrowed
 from zapomni_core.code.parsing.python_imports import read_imports
+from zapomni_core.code.parsing.python_recovery import lost_in_python
 from zapomni_core.code.parsing.reading import Captures, Draft, FoundBinding, FoundCall, Reading
 from zapomni_core.code.parsing.text import SourceText, child_at
 
@@ -40,6 +41,8 @@ def read_python(captures: Captures, text: SourceText) -> Reading:
             draft = _draft(node, kind, decorated.get(node.id), text)
             if draft is not None:
                 reading.drafts.append(draft)
+    if captures.get("error"):
+        reading.drafts += lost_in_python(text, {draft.at for draft in reading.drafts})
     reading.calls = [_call(node, text) for node in captures.get("call", ())]
     for node in captures.get("import", ()):
         at = node.start_byte

@@ -6,7 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zapomni_core.code.parsing.extraction import extract
+from zapomni_core.code.parsing.python_recovery import lost_in_python
 from zapomni_core.code.parsing.recovery import join_kotlin_constructors
+from zapomni_core.code.parsing.text import SourceText
 
 
 def found(source: str, path: str, language: str) -> dict[str, str]:
@@ -86,3 +88,78 @@ def test_operators_are_methods() -> None:
     source = "struct P { public static bool operator ==(P a, P b) => true; }\n"
 
     assert found(source, "a.cs", "csharp") == {"P": "struct", "P.operator==": "method"}
+
+
+# A bracket that goes on further left ends the block for the grammar, and the class with it.
+CUT_SHORT = '''
+class Shop(base.Store, Open, metaclass=Meta):
+    """class NotThis: of a text."""
+
+    # class NorThis:
+    def first(self, text="def nor_this(): pass"):
+        self.again()
+
+    def odd(self):
+        def inner():
+            (bar.
+        baz)
+        return inner
+
+    async def again(
+        self,
+    ):
+        pass
+
+
+class _After(Shop):
+    def last(self):
+        pass
+
+
+def alone():
+    pass
+'''
+
+
+def test_python_that_the_grammar_gives_up_keeps_its_classes() -> None:
+    facts = extract(CUT_SHORT.encode(), "shop.py", "python")
+    kinds = {each.qname: each.kind for each in facts.definitions}
+
+    assert facts.errors
+    assert {
+        "Shop": "class",
+        "Shop.first": "method",
+        "Shop.odd": "method",
+        "Shop.again": "method",
+        "_After": "class",
+        "_After.last": "method",
+        "alone": "function",
+    }.items() <= kinds.items()
+    assert not any("his" in qname for qname in kinds)
+    (bases,) = (each.bases for each in facts.definitions if each.qname == "Shop")
+    assert bases == ("base.Store", "Open")
+
+
+PIECES = [
+    "class A",
+    "def f",
+    "async def g",
+    "(",
+    ")",
+    ":",
+    "\n",
+    "    ",
+    "\t",
+    '"',
+    "'''",
+    "#",
+    "x",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=60).map("".join))
+def test_whatever_python_is_cut_into_ends_behind_its_beginning(text: str) -> None:
+    source = text.encode()
+    for draft in lost_in_python(SourceText(source, b"#"), set()):
+        assert 0 <= draft.at < draft.inner <= draft.end <= len(source) + 1
+        assert source[draft.at : draft.inner].endswith(b":")

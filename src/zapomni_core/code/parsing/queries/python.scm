@@ -13,3 +13,4 @@
 (return_statement . (_) @return)
 (yield . (_) @yield)
 (raise_statement . [(identifier) (call function: (identifier))] @raised)
+(ERROR) @error
