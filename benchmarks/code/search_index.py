@@ -11,7 +11,6 @@ import numpy as np
 
 from benchmarks.recall.embeddings import StoredEmbedder
 from zapomni_core.code.files.walk import walk
-from zapomni_core.code.parsing.report import Request
 from zapomni_core.code.parsing.selection import sources_of
 from zapomni_core.code.parsing.worker import report_on
 from zapomni_core.code.recording import file_record
@@ -93,7 +92,7 @@ class SearchedRepository:
 def _files(folder: Path, exclude: Sequence[str]) -> Iterator[FileRecord]:
     # What is fetched lies in a folder that this repository ignores; git is not to be asked.
     for file in sources_of(walk(folder, exclude, git=None)).files:
-        report = report_on(Request(str(folder), file.path))
+        report = report_on(str(folder), file.path)
         if report.status == "read":
             yield file_record(report)
 

@@ -280,3 +280,19 @@ async def test_no_descriptors_are_left_behind(root: Path) -> None:
         await pool.close()
 
     assert psutil.Process().num_fds() <= before
+
+
+async def test_a_crash_among_many_files_costs_none_of_the_others(root: Path) -> None:
+    pool = ParserPool(1)
+    await reports(pool, root, "m0.py")
+    (worker,) = workers()
+    worker.suspend()
+    reading = asyncio.create_task(reports(pool, root, *(f"m{n}.py" for n in range(20))))
+    await asyncio.sleep(0)
+    worker.kill()
+
+    found = await reading
+    await pool.close()
+
+    assert sorted(found) == sorted(f"m{n}.py" for n in range(20))
+    assert {report.status for report in found.values()} == {"read"}

@@ -12,7 +12,7 @@ import pytest
 from tests.zapomni_core.code.files.trees import robustness_corpus, write
 from zapomni_core.code.files.walk import walk
 from zapomni_core.code.model import FileFacts
-from zapomni_core.code.parsing.report import FileReport, Request, SymbolReport
+from zapomni_core.code.parsing.report import FileReport, Request, SymbolReport, packed, unpacked
 from zapomni_core.code.parsing.selection import sources_of
 from zapomni_core.code.parsing.worker import report_on
 from zapomni_core.code.searching.tokens import code_query_terms
@@ -47,7 +47,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def read(root: Path, path: str, known: str | None = None) -> FileReport:
-    return report_on(Request(str(root), path, known))
+    return report_on(str(root), path, known)
 
 
 def symbols(report: FileReport) -> dict[str, SymbolReport]:
@@ -185,12 +185,12 @@ def test_a_report_travels_unharmed(root: Path) -> None:
     write(root, "new\nline \U0001f600.py", SHOP)
     report = read(root, "new\nline \U0001f600.py")
 
-    assert FileReport.unpacked(report.packed()) == report
+    assert [*unpacked(packed([report, report]))] == [report, report]
 
 
 def test_a_worker_ends_when_nobody_asks_any_more(root: Path) -> None:
     write(root, "a.py")
-    requests = [Request(str(root), name).packed().framed() for name in ("a.py", "b.py")]
+    requests = [Request(str(root), [(name, None)]).packed().framed() for name in ("a.py", "b.py")]
 
     ended = subprocess.run(
         [sys.executable, "-P", launch.__file__, report_on.__module__],

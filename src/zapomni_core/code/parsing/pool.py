@@ -7,13 +7,13 @@ import os
 import sys
 from collections.abc import AsyncGenerator, Iterable
 from importlib.metadata import version
-from itertools import islice
+from itertools import batched, islice
 from pathlib import Path
 from typing import Final
 
 import structlog
 
-from zapomni_core.code.parsing.report import FileReport, Request
+from zapomni_core.code.parsing.report import FileReport, Request, unpacked
 from zapomni_core.workers.asking import Program, Workers
 
 __all__ = ["ParserPool"]
@@ -23,6 +23,9 @@ _TASK: Final = "parses source code"
 _GRAMMARS_VARIABLE: Final = "SEMBLE_GRAMMARS_CACHE_DIR"
 _MAX_WORKERS: Final = 4
 _LIMIT_S: Final = 5.0
+# A message for each file would take as long as what is done with its report.
+_FILES_PER_PARCEL: Final = 8
+_PARCELS_PER_WORKER: Final = 8
 
 _log = structlog.get_logger()
 
@@ -51,7 +54,10 @@ class ParserPool:
 
         Who stops before the end must close the iterator (`contextlib.aclosing`).
         """
-        waiting = (Request(str(root), path, known) for path, known in requests)
+        files = list(requests)
+        share = len(files) // (_PARCELS_PER_WORKER * self._count)
+        parcels = batched(files, min(max(share, 1), _FILES_PER_PARCEL))
+        waiting = (Request(str(root), parcel) for parcel in parcels)
         # A worker finds its next file ready while the report on the last one is looked at.
         tasks = {self._started(request) for request in islice(waiting, 2 * self._count)}
         try:
@@ -59,9 +65,9 @@ class ParserPool:
                 done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
                 tasks |= {self._started(request) for request in islice(waiting, len(done))}
                 for task in done:
-                    report = task.result()
                     tasks.discard(task)
-                    yield report
+                    for report in task.result():
+                        yield report
         finally:
             for task in tasks:
                 task.cancel()
@@ -71,18 +77,22 @@ class ParserPool:
         """End the workers; those at work end with the `read` that they work for."""
         await self._workers.close()
 
-    def _started(self, request: Request) -> asyncio.Task[FileReport]:
-        return asyncio.create_task(self._read_one(request))
+    def _started(self, request: Request) -> asyncio.Task[list[FileReport]]:
+        return asyncio.create_task(self._read(request))
 
-    async def _read_one(self, request: Request) -> FileReport:
+    async def _read(self, request: Request) -> list[FileReport]:
         try:
-            return FileReport.unpacked(await self._workers.ask(request.packed()))
+            return [*unpacked(await self._workers.ask(request.packed()))]
         except TimeoutError:
             reason = "parser took too long"
         except ConnectionError:
             reason = "parser crashed"
         _log.warning("parser_ended", reason=reason)
-        return FileReport(request.path, "skipped", reason)
+        if len(request.files) == 1:
+            return [FileReport(request.files[0][0], "skipped", reason)]
+        # One of them has done it; the others are read without it.
+        alone = [await self._read(request._replace(files=[each])) for each in request.files]
+        return [report for reports in alone for report in reports]
 
 
 def _environment(grammars: Path | None) -> dict[str, str]:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 import orjson
 
 from zapomni_core.workers.message import Message
 
-__all__ = ["FileReport", "Request", "SymbolReport"]
+__all__ = ["FileReport", "Request", "SymbolReport", "packed", "unpacked"]
 
 
 class Request(NamedTuple):
-    """A file to read, and the hash under which it is known already."""
+    """Files to read, each with the hash under which it is known already, if it is."""
 
     root: str
-    path: str
-    known: str | None = None
+    files: Sequence[tuple[str, str | None]]
 
     def packed(self) -> Message:
         """Write the request down."""
@@ -71,12 +71,18 @@ class FileReport(NamedTuple):
     symbols: tuple[SymbolReport, ...] = ()
     facts: bytes = b""
 
-    def packed(self) -> Message:
-        """Write the report down."""
-        return Message(orjson.dumps(tuple(self[:-1]), default=tuple), self.facts)
 
-    @classmethod
-    def unpacked(cls, message: Message) -> FileReport:
-        """Read a report that was written down."""
-        *about, symbols = orjson.loads(message.text)
-        return cls._make([*about, tuple(map(SymbolReport._make, symbols)), message.content])
+def packed(reports: Sequence[FileReport]) -> Message:
+    """Write reports down."""
+    rows = [(*report[:-1], len(report.facts)) for report in reports]
+    content = b"".join([report.facts for report in reports])
+    return Message(orjson.dumps(rows, default=tuple), content)
+
+
+def unpacked(message: Message) -> Iterator[FileReport]:
+    """Read reports that were written down."""
+    start = 0
+    for *about, symbols, length in orjson.loads(message.text):
+        facts = message.content[start : start + length]
+        yield FileReport._make([*about, tuple(map(SymbolReport._make, symbols)), facts])
+        start += length

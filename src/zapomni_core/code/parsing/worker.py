@@ -12,7 +12,7 @@ from zapomni_core.code.languages import PLAIN_LANGUAGES, language_of
 from zapomni_core.code.parsing.cutting import symbols_of
 from zapomni_core.code.parsing.extraction import extract
 from zapomni_core.code.parsing.opening import OpenedFile, Unreadable, read_inside
-from zapomni_core.code.parsing.report import FileReport, Request
+from zapomni_core.code.parsing.report import FileReport, Request, packed
 from zapomni_core.workers.message import Message
 from zapomni_core.workers.serving import serve
 
@@ -29,18 +29,17 @@ def main() -> None:
     serve(_answer, alarm_s=_ALARM_S)
 
 
-def report_on(request: Request) -> FileReport:
-    """Read a file and say what is in it."""
-    path = request.path
+def report_on(root: str, path: str, known: str | None = None) -> FileReport:
+    """Read a file and say what is in it, unless its hash is known."""
     try:
-        opened = read_inside(request.root, path)
+        opened = read_inside(root, path)
     except Unreadable as exc:
         return FileReport(path, "skipped", str(exc))
     report = FileReport(path, "skipped", size=opened.size, mtime_ns=opened.mtime_ns)
     if reason := reason_by_name(path, max(opened.size, len(opened.raw))):
         return report._replace(reason=reason)
     report = report._replace(hash=blake2b(opened.raw, digest_size=16).hexdigest())
-    if report.hash == request.known:
+    if report.hash == known:
         return report._replace(status="unchanged")
     return _taken_apart(report, opened)
 
@@ -69,14 +68,15 @@ def _taken_apart(report: FileReport, opened: OpenedFile) -> FileReport:
 
 
 def _answer(message: Message) -> Message:
-    return _guarded(Request.unpacked(message)).packed()
+    root, files = Request.unpacked(message)
+    return packed([_guarded(root, path, known) for path, known in files])
 
 
-def _guarded(request: Request) -> FileReport:
+def _guarded(root: str, path: str, known: str | None) -> FileReport:
     try:
-        return report_on(request)
+        return report_on(root, path, known)
     except Exception as exc:  # noqa: BLE001  (one strange file must not end the work on others)
-        return FileReport(request.path, "skipped", f"parser failed: {type(exc).__name__}")
+        return FileReport(path, "skipped", f"parser failed: {type(exc).__name__}")
 
 
 if __name__ == "__main__":
