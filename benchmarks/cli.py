@@ -23,7 +23,7 @@ from zapomni_core.embedding.bundled import bundled_model
 
 QUERY = "why did the deployment fail"
 COMMAND = (sys.executable, "-m", "zapomni_cli")
-# What a search has imported by the time it opens the database.
+# What a search imports, most of it while the database starts.
 IMPORTS = "import click, zapomni_cli.search, zapomni_core.shared, zapomni_core.workspaces"
 ALONE = {
     "bare interpreter": (sys.executable, "-c", "pass"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 __all__ = [
     "MAX_DEPTH",
@@ -75,8 +75,7 @@ class MemoryResult:
     secrets_hidden: dict[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class SearchFilters:
+class SearchFilters(NamedTuple):
     """Conditions that a memory must meet; dates are UTC days, both ends included."""
 
     tags: tuple[str, ...] = ()
@@ -85,8 +84,7 @@ class SearchFilters:
     date_to: date | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
+class Search(NamedTuple):
     """What to search for and how to answer."""
 
     query: str
@@ -97,8 +95,7 @@ class Search:
     explain: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Walk:
+class Walk(NamedTuple):
     """Where to start in the graph, how far to go and what to bring; as of a time, or now."""
 
     entity: str

@@ -6,6 +6,7 @@ import asyncio
 import copy
 import time
 from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Self
 
@@ -142,8 +143,8 @@ class _Household:
 
 
 def _create_connection(settings: Settings) -> Connection:
-    # Imported here because numpy, onnxruntime and the driver take longer to import than a host
-    # waits for the first answer of a server.
+    # Imported here because this, numpy and onnxruntime take longer to import than a host waits
+    # for the first answer of a server.
     from zapomni_core.address import address_of  # noqa: PLC0415
     from zapomni_db import Connection  # noqa: PLC0415
 
@@ -158,11 +159,19 @@ def _create_workspaces(
     recipe: Recipe | None,
     embedder: Embedder | None,
 ) -> Workspaces:
-    # As above.
+    # As above. The model loads while the rest is imported.
+    from zapomni_core.embedding import open_embedder  # noqa: PLC0415
+
+    executor = ThreadPoolExecutor(settings.cpu_workers, thread_name_prefix="zapomni-cpu")
+    model = open_embedder(settings, executor, embedder)
+
     from zapomni_core.shared import SharedParts  # noqa: PLC0415
     from zapomni_core.workspaces import Workspaces  # noqa: PLC0415
 
-    return Workspaces(SharedParts(settings, connection, recipe, embedder))
+    may_follow = embedder is None
+    return Workspaces(
+        SharedParts(settings, connection, executor, model, recipe, may_follow_store=may_follow)
+    )
 
 
 @contextmanager

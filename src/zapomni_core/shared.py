@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from zapomni_core.address import address_of
-from zapomni_core.embedding import CrossEncoder, open_embedder
-from zapomni_core.embedding.protocol import Embedder
+from zapomni_core.embedding import CachedEmbedder, CrossEncoder
 from zapomni_core.embedding.stored import open_stored_embedder
 from zapomni_core.retrieval import Recipe, recipe_for
 from zapomni_core.settings import Settings
@@ -34,14 +33,19 @@ class SharedParts:
         self,
         settings: Settings,
         connection: Connection,
+        executor: ThreadPoolExecutor,
+        embedder: CachedEmbedder,
         recipe: Recipe | None = None,
-        embedder: Embedder | None = None,
+        *,
+        may_follow_store: bool = True,
     ) -> None:
+        """Share these; `may_follow_store` lets the store choose another embedder."""
         self.settings = settings
-        self.executor = ThreadPoolExecutor(settings.cpu_workers, thread_name_prefix="zapomni-cpu")
-        self.embedder = open_embedder(settings, self.executor, embedder)
+        self.executor = executor
+        self.embedder = embedder
         self.connection = connection
-        self._given = (recipe, embedder)
+        self._given_recipe = recipe
+        self._may_follow_store = may_follow_store and settings.embedding_model is None
         self.recipe = recipe or recipe_for(self.embedder.model_id)
         folder = settings.reranker_model
         self.judge = CrossEncoder(folder, self.executor) if folder else None
@@ -68,8 +72,7 @@ class SharedParts:
 
         The usual one began to load while the database started; seldom it is not the right one.
         """
-        recipe, embedder = self._given
-        if embedder is not None or self.settings.embedding_model is not None:
+        if not self._may_follow_store:
             return
         place = (self.settings.graph_name, self.settings.workspace)
         stored = await stored_model(self.connection, *place)
@@ -77,7 +80,7 @@ class SharedParts:
             return
         await self.embedder.close()
         self.embedder = open_stored_embedder(self.settings, self.executor, stored)
-        self.recipe = recipe or recipe_for(stored)
+        self.recipe = self._given_recipe or recipe_for(stored)
         _log.info("stored_model_used", model=stored)
 
     @property

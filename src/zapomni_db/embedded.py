@@ -12,6 +12,7 @@ import fcntl
 import hashlib
 import os
 import shutil
+import socket
 import sys
 import tempfile
 import time
@@ -19,17 +20,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
-import redis
-from redis.backoff import NoBackoff
-from redis.retry import Retry
-
 from zapomni_db.errors import DataFolderUnusable, StoreRefused, StoreUnavailable
 
 __all__ = ["EmbeddedServer", "FsyncPolicy", "binaries"]
 
 type FsyncPolicy = Literal["always", "everysec"]
 
-_NO_RETRY = Retry(NoBackoff(), 0)
+_ANSWER_LIMIT_S = 5.0
 # A unix socket path is limited to 108 bytes on Linux and 104 on macOS.
 _LONGEST_SOCKET_PATH = 100
 # Without TIMEOUT_MAX a timeout never stops a write; DELAY_INDEXING lets a big store open at once.
@@ -112,11 +109,6 @@ class EmbeddedServer:
             self.folder.chmod(0o700)
         self._socket = _socket_path(self.folder)
 
-    def _client(self, timeout_s: float) -> redis.Redis:
-        return redis.Redis(
-            unix_socket_path=self.socket_path, socket_timeout=timeout_s, retry=_NO_RETRY
-        )
-
     def _is_running(self) -> bool:
         deadline = time.monotonic() + self._start_timeout_s
         while (state := self._state()) == "loading":
@@ -126,16 +118,20 @@ class EmbeddedServer:
         return state == "ready"
 
     def _state(self) -> Literal["ready", "loading", "gone"]:
-        with self._client(timeout_s=5) as client:
-            try:
-                client.ping()
-            except (redis.BusyLoadingError, redis.TimeoutError):
-                return "loading"
-            except redis.ConnectionError:
-                return "gone"
-            except redis.ResponseError:
-                return "ready"  # it refuses even this when its disk is full, but it answers
-        return "ready"
+        try:
+            with socket.socket(socket.AF_UNIX) as connection:
+                connection.settimeout(_ANSWER_LIMIT_S)
+                connection.connect(self.socket_path)
+                connection.sendall(b"PING\r\n")
+                answer = connection.recv(1024)
+        except (TimeoutError, BlockingIOError):
+            return "loading"
+        except OSError:
+            return "gone"
+        if answer.startswith(b"-LOADING"):
+            return "loading"
+        # It refuses even this when its disk is full, but it answers.
+        return "ready" if answer else "gone"
 
     def _launch(self) -> None:
         self._guardian_ended()

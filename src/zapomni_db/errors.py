@@ -1,4 +1,4 @@
-"""What can go wrong below the engine, and the one place where driver errors become ours.
+"""What can go wrong below the engine, and how the refusals of a database become ours.
 
 StoreError
 ├─ StoreUnavailable   dead, hung or unreachable; a retry may help
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from redis import exceptions as driver
+from zapomni_db.protocol import ResponseError
 
 __all__ = [
     "DataFolderUnusable",
@@ -20,6 +20,7 @@ __all__ = [
     "StoreMismatch",
     "StoreRefused",
     "StoreUnavailable",
+    "refusal",
     "translated_errors",
 ]
 
@@ -44,39 +45,25 @@ class DataFolderUnusable(StoreError):
     """The embedded database cannot keep its files in the configured folder."""
 
 
-_UNAVAILABLE = (
-    driver.ConnectionError,
-    driver.TimeoutError,
-    driver.BusyLoadingError,
-    driver.ClusterDownError,
-    driver.ClusterError,
-    driver.TryAgainError,
-    driver.AskError,  # and MovedError: the key has moved to another node
-    driver.RedisClusterException,  # no RedisError: no node reachable, or a slot without one
-    OSError,
-)
-_REFUSED = (driver.AuthenticationError, driver.AuthorizationError, driver.NoPermissionError)
-
-
 @contextmanager
 def translated_errors() -> Iterator[None]:
-    """Raise the store's own error for whatever the driver raises inside the block."""
+    """Raise the store's own error for whatever a connection raises inside the block."""
     try:
         yield
-    except _REFUSED as exc:
-        raise StoreRefused("The database refused the credentials; check FALKORDB_URL.") from exc
-    except _UNAVAILABLE as exc:
+    except OSError as exc:
         raise StoreUnavailable(f"The database does not answer ({type(exc).__name__}).") from exc
-    except driver.RedisError as exc:
-        raise _refusal(exc) from exc
+    except ResponseError as exc:
+        raise refusal(str(exc), type(exc).__name__) from exc
 
 
-def _refusal(exc: driver.RedisError) -> StoreError:
-    reason = str(exc)
-    if isinstance(exc, driver.OutOfMemoryError) or "MISCONF" in reason:
+def refusal(reason: str, kind: str) -> StoreError:
+    """Put what the database says in the store's words."""
+    if reason.startswith("LOADING"):
+        return StoreUnavailable("The database is still starting.")
+    if reason.startswith("OOM") or "MISCONF" in reason:
         return StoreRefused("The database cannot write: its disk or memory is full.")
     if "unknown command" in reason:
         return StoreRefused("The server at FALKORDB_HOST is not a FalkorDB.")
     if "Query timed out" in reason or "Max pending queries" in reason:
         return StoreUnavailable("The database is too busy to answer in time.")
-    return StoreError(f"The database failed: {type(exc).__name__}.")
+    return StoreError(f"The database failed: {kind}.")

@@ -7,20 +7,24 @@ exclusive lock: getting it means that nobody is left.
 
 from __future__ import annotations
 
-import ctypes
 import fcntl
 import os
-import signal
-import socket
-import subprocess
 import sys
 import time
-from types import FrameType
+
+# Somebody waits for the server, and `subprocess`, `typing` and `socket` take longer to import
+# than Python takes to start: what the server does not need comes after it has been started.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from socket import socket
 
 # Each vector in the log's tail costs about half a millisecond to insert again at the next
-# start, while a rewritten log holds the finished vector graph.
-_TAIL_WORTH_REWRITING = 2_000_000
+# start, while a rewritten log holds the finished vector graph. To rewrite a large log takes
+# long, as it does to read it, so its tail may be longer.
+_TAIL_WORTH_REWRITING = 200_000
+_SHARE_WORTH_REWRITING = 0.02
 _REWRITE_LIMIT_S = 20.0
+_SHUTDOWN_LIMIT_S = 10.0
 _STOP_LIMIT_S = 30.0
 _PR_SET_PDEATHSIG = 1
 
@@ -29,26 +33,19 @@ class _Ended(Exception):
     pass
 
 
-def _end(_signal: int, _frame: FrameType | None) -> None:
-    raise _Ended
-
-
 def main(server: str, config: str, users_lock: str, socket_path: str) -> None:
     """Run the server until it ends by itself or its last user has gone."""
     os.umask(0o077)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
     lock = os.open(users_lock, os.O_RDWR | os.O_CLOEXEC)
-    process = subprocess.Popen(
-        [server, config],
-        stdin=subprocess.DEVNULL,
-        cwd="/",
-        preexec_fn=_die_with_parent,  # noqa: PLW1509  (the guardian has one thread)
-    )
+    process = _started(server, config)
+    import signal  # noqa: PLC0415
+
     try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
         _wait_for_the_end(process, lock)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        _compact(socket_path)
+        _close(socket_path)
     except _Ended:
         return
     finally:
@@ -56,57 +53,99 @@ def main(server: str, config: str, users_lock: str, socket_path: str) -> None:
         _stop(process)
 
 
+def _started(server: str, config: str) -> int:
+    if process := os.fork():
+        return process
+    try:
+        _die_with_parent()
+        os.chdir("/")
+        os.execv(server, [server, config])  # noqa: S606  (no shell is wanted)
+    except OSError as exc:
+        sys.stderr.write(f"{exc}\n")
+    finally:
+        os._exit(127)
+
+
 def _die_with_parent() -> None:
     """Have the server end when even the guardian is killed; only Linux knows how."""
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+        import ctypes  # noqa: PLC0415
+        from signal import SIGTERM  # noqa: PLC0415
+
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, SIGTERM)
 
 
-def _wait_for_the_end(process: subprocess.Popen[bytes], lock: int) -> None:
-    def on_change(_signal: int, _frame: FrameType | None) -> None:
-        if process.poll() is not None:  # a child that is only suspended changes state, too
+def _wait_for_the_end(process: int, lock: int) -> None:
+    import signal  # noqa: PLC0415
+
+    def end(_signal: int, _frame: object) -> None:
+        raise _Ended
+
+    def on_change(_signal: int, _frame: object) -> None:
+        if _has_ended(process):  # a child that is only suspended changes state, too
             raise _Ended
 
-    signal.signal(signal.SIGTERM, _end)
+    signal.signal(signal.SIGTERM, end)
     signal.signal(signal.SIGCHLD, on_change)
-    if process.poll() is None:
+    if not _has_ended(process):
         fcntl.flock(lock, fcntl.LOCK_EX)
 
 
-def _stop(process: subprocess.Popen[bytes]) -> None:
-    process.terminate()
+def _has_ended(process: int) -> bool:
     try:
-        process.wait(_STOP_LIMIT_S)
-    except subprocess.TimeoutExpired:
-        process.kill()  # it hangs, and nobody can open the folder before it is gone
-        process.wait()
+        return os.waitpid(process, os.WNOHANG) != (0, 0)
+    except ChildProcessError:  # as was seen before
+        return True
 
 
-def _compact(socket_path: str) -> None:
+def _stop(process: int) -> None:
+    from signal import SIGKILL, SIGTERM  # noqa: PLC0415
+
+    deadline = time.monotonic() + _STOP_LIMIT_S
+    if not _has_ended(process):
+        os.kill(process, SIGTERM)
+    while not _has_ended(process):
+        if time.monotonic() > deadline:
+            os.kill(process, SIGKILL)  # it hangs, and nobody can open the folder before it is gone
+        time.sleep(0.005)
+
+
+def _close(socket_path: str) -> None:
+    from socket import AF_UNIX, socket  # noqa: PLC0415
+
     try:
-        with socket.socket(socket.AF_UNIX) as connection:
+        with socket(AF_UNIX) as connection:
             connection.settimeout(_REWRITE_LIMIT_S)
             connection.connect(socket_path)
-            sizes = _persistence(connection)
-            if sizes["aof_current_size"] - sizes["aof_base_size"] < _TAIL_WORTH_REWRITING:
-                return
-            _ask(connection, "BGREWRITEAOF")
-            deadline = time.monotonic() + _REWRITE_LIMIT_S
-            while _persistence(connection)["aof_rewrite_in_progress"]:
-                if time.monotonic() > deadline:
-                    return
-                time.sleep(0.05)
+            _compact(connection)
+            connection.settimeout(_SHUTDOWN_LIMIT_S)
+            # It looks for signals ten times a second only.
+            _ask(connection, "SHUTDOWN")
     except (OSError, KeyError):
         return  # compaction is an optimisation; the log is complete without it
 
 
-def _persistence(connection: socket.socket) -> dict[str, int]:
+def _compact(connection: socket) -> None:
+    sizes = _persistence(connection)
+    base = sizes["aof_base_size"]
+    tail = sizes["aof_current_size"] - base
+    if tail < max(_TAIL_WORTH_REWRITING, _SHARE_WORTH_REWRITING * base):
+        return
+    _ask(connection, "BGREWRITEAOF")
+    deadline = time.monotonic() + _REWRITE_LIMIT_S
+    while _persistence(connection)["aof_rewrite_in_progress"]:
+        if time.monotonic() > deadline:
+            return
+        time.sleep(0.01)
+
+
+def _persistence(connection: socket) -> dict[str, int]:
     lines = _ask(connection, "INFO persistence").splitlines()
     pairs = (line.split(":", 1) for line in lines if line.startswith("aof_") and ":" in line)
     return {name: int(value) for name, value in pairs if value.isdigit()}
 
 
-def _ask(connection: socket.socket, command: str) -> str:
+def _ask(connection: socket, command: str) -> str:
     connection.sendall(command.encode() + b"\r\n")
     reply = connection.recv(65536)
     if reply.startswith(b"$"):

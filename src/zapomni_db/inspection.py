@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from zapomni_db.connection import Address, Connection
 from zapomni_db.errors import StoreRefused
@@ -20,8 +19,7 @@ __all__ = ["StoreState", "look_at", "stored_model"]
 _PATIENCE_S = 20.0
 
 
-@dataclass(frozen=True, slots=True)
-class StoreState:
+class StoreState(NamedTuple):
     """What a store says about itself; `model` is empty if nothing was ever stored.
 
     `vectors` is None if the server has no vector sets, or nothing to put into one.

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
-from typing import LiteralString
+from typing import LiteralString, NamedTuple
 
 from zapomni_db.cypher import Value
 from zapomni_db.graph import Graph
@@ -40,8 +39,7 @@ _PAGE = 10_000
 _AUDIT_PAGE = 2_000
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentPart:
+class DocumentPart(NamedTuple):
     """A memory that was read out of a document."""
 
     memory_id: str
@@ -49,8 +47,7 @@ class DocumentPart:
     metadata_json: str
 
 
-@dataclass(frozen=True, slots=True)
-class AuditedMemory:
+class AuditedMemory(NamedTuple):
     """What an audit looks at; the text is cut."""
 
     id: str

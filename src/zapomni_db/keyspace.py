@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 __all__ = ["DEFAULT_WORKSPACE", "CodeKeys", "Keyspace", "check_name"]
 
@@ -18,8 +19,7 @@ def check_name(name: str) -> str:
     return name
 
 
-@dataclass(frozen=True, slots=True)
-class CodeKeys:
+class CodeKeys(NamedTuple):
     """Names every key of one repository's code index."""
 
     root: str

@@ -1,60 +1,63 @@
 """Connections to the socket of an embedded server that cost next to nothing.
 
 redis-py 8.1 spends as much time on a call as the server does on most of ours, and a walk through
-the graph makes a dozen of them.
+the graph makes a dozen of them; to import it takes 60 ms.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, cast
 
-import hiredis
-from redis.exceptions import (
-    BusyLoadingError,
-    InvalidResponse,
-    OutOfMemoryError,
-    RedisError,
-    ResponseError,
-)
-from redis.exceptions import ConnectionError as Disconnected
+from zapomni_db.protocol import INCOMPLETE, READERS, Command, packed, parser
 
-__all__ = ["Command", "Links", "Reader"]
-
-type Command = tuple[str | bytes | int | float, ...]
-type Reader = Callable[[Any], Any]
+__all__ = ["Links"]
 
 _CONNECT_TIMEOUT_S: Final = 5.0
-_INCOMPLETE: Final = object()
-_REFUSALS: Final[Mapping[str, type[RedisError]]] = {
-    "LOADING": BusyLoadingError,
-    "OOM": OutOfMemoryError,
-}
+_KEYS_PER_LOOK: Final = 1_000
 
 
 class Links:
     """As many connections as there are calls at a time; whoever uses them bounds that."""
 
-    def __init__(self, path: str, readers: Mapping[Any, Reader]) -> None:
-        """Connect to a socket; `readers` turn the replies to some commands into objects."""
+    def __init__(self, path: str) -> None:
         self._path = path
-        self._readers = readers
         self._all: set[_Link] = set()
         self._free: list[_Link] = []
 
+    async def execute(self, command: Command) -> Any:
+        """Run one command; an error reply is raised."""
+        return (await self.pipeline([command]))[0]
+
     async def pipeline(self, commands: Sequence[Command]) -> list[Any]:
         """Run commands in one round trip; an error reply is raised."""
-        return self._read(commands, await self._ask(commands))
+        return _read(commands, await self._ask(commands))
 
     async def transaction(self, commands: Sequence[Command]) -> list[Any]:
         """Run commands as one MULTI; an error reply is raised."""
         *queued, replies = await self._ask([("MULTI",), *commands, ("EXEC",)])
         for reply in (*queued, replies):
             _check(reply)
-        return self._read(commands, replies)
+        return _read(commands, replies)
 
-    def close(self) -> None:
+    async def about(self, _key: str, *sections: str) -> dict[str, Any]:
+        """Return what the server says about itself; it holds every key."""
+        told: dict[str, Any] = await self.execute(("INFO", *sections))
+        return told
+
+    async def keys(self, pattern: str) -> set[bytes]:
+        """Look for keys."""
+        found: set[bytes] = set()
+        cursor: bytes = b"0"
+        while True:
+            look = ("SCAN", cursor, "MATCH", pattern, "COUNT", _KEYS_PER_LOOK)
+            cursor, page = await self.execute(look)
+            found.update(page)
+            if cursor == b"0":
+                return found
+
+    async def close(self) -> None:
         """Drop every connection; calls in flight fail."""
         self._free.clear()
         for link in self._all:
@@ -87,24 +90,12 @@ class Links:
         self._all.add(link)
         return link
 
-    def _read(self, commands: Sequence[Command], replies: Sequence[Any]) -> list[Any]:
-        return [self._object(c[0], reply) for c, reply in zip(commands, replies, strict=True)]
-
-    def _object(self, name: str | bytes | float, reply: Any) -> Any:
-        _check(reply)
-        reader = self._readers.get(name)
-        return reply if reader is None else reader(reply)
-
 
 class _Link(asyncio.Protocol):
     """One connection, for one call at a time."""
 
     def __init__(self) -> None:
-        self._parser = hiredis.Reader(
-            protocolError=InvalidResponse,
-            replyError=_refusal,
-            notEnoughData=_INCOMPLETE,
-        )
+        self._parser = parser()
         self._replies: list[Any] = []
         self._expected = 0
         self._answered: asyncio.Future[None] | None = None
@@ -116,10 +107,10 @@ class _Link(asyncio.Protocol):
 
     async def ask(self, commands: Sequence[Command]) -> list[Any]:
         if self._transport is None or not self.is_open:
-            raise Disconnected("The connection was closed.")
+            raise ConnectionError("The connection was closed.")
         self._replies, self._expected = [], len(commands)
         self._answered = asyncio.get_running_loop().create_future()
-        self._transport.write(b"".join(map(_packed, commands)))
+        self._transport.write(b"".join(map(packed, commands)))
         await self._answered
         return self._replies
 
@@ -133,14 +124,14 @@ class _Link(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._parser.feed(data)
-        while (reply := self._parser.gets()) is not _INCOMPLETE:
+        while (reply := self._parser.gets()) is not INCOMPLETE:
             self._replies.append(reply)
         if len(self._replies) >= self._expected:
             self._settle(None)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._transport = None
-        self._settle(Disconnected(f"The server closed the connection ({exc})."))
+        self._settle(ConnectionError(f"The server closed the connection ({exc})."))
 
     def _settle(self, error: Exception | None) -> None:
         if self._answered is None or self._answered.done():
@@ -151,15 +142,14 @@ class _Link(asyncio.Protocol):
             self._answered.set_exception(error)
 
 
-def _packed(command: Command) -> bytes:
-    name, *arguments = command
-    assert isinstance(name, str)
-    # The stub of hiredis 3.5 knows commands of one word only.
-    return hiredis.pack_command((*name.split(), *arguments))  # type: ignore[arg-type, no-any-return]
+def _read(commands: Sequence[Command], replies: Sequence[Any]) -> list[Any]:
+    return [_object(c[0], reply) for c, reply in zip(commands, replies, strict=True)]
 
 
-def _refusal(said: str) -> RedisError:
-    return _REFUSALS.get(said.partition(" ")[0], ResponseError)(said)
+def _object(name: str | bytes | float, reply: Any) -> Any:
+    _check(reply)
+    reader = READERS.get(name)
+    return reply if reader is None else reader(reply)
 
 
 def _check(reply: Any) -> None:

@@ -9,8 +9,7 @@ counts: if the server dies before `about` says the same, `settle_model` writes i
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
-from typing import LiteralString
+from typing import LiteralString, NamedTuple
 
 from zapomni_db.connection import Command, Connection
 from zapomni_db.cypher import Value, Vector
@@ -58,8 +57,7 @@ MATCH (c:Chunk) SET c.emb = c.next, c.next = null
 _CHUNKS: LiteralString = "MATCH (c:Chunk) RETURN count(c)"
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkToEmbed:
+class ChunkToEmbed(NamedTuple):
     """A chunk without a new vector, and what its setting is read from."""
 
     id: str

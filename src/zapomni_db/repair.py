@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,8 +19,7 @@ _PAGE = 500
 _ABANDONED_AFTER_MS = 3_600_000
 
 
-@dataclass(frozen=True, slots=True)
-class RepairReport:
+class RepairReport(NamedTuple):
     """What a repair had to do."""
 
     vectors_restored: int = 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import orjson
 
@@ -31,8 +31,7 @@ return redis.call('HDEL', KEYS[1], ARGV[1])
 """
 
 
-@dataclass(frozen=True, slots=True)
-class WorkspaceRecord:
+class WorkspaceRecord(NamedTuple):
     """A workspace, and the id that stands for it in its keys."""
 
     name: str

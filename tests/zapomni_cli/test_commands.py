@@ -65,6 +65,22 @@ for name in zapomni.list_commands(click.Context(zapomni)):
     assert done.returncode == 0, done.stderr
 
 
+def test_a_search_does_without_the_driver_for_servers(tmp_path: Path) -> None:
+    program = """
+import sys
+from click.testing import CliRunner
+from zapomni_cli.commands import zapomni
+done = CliRunner().invoke(zapomni, ["search", "otters"])
+assert done.exit_code == 0, done.output
+print(*sys.modules)
+"""
+    done = python(program, ZAPOMNI_DATA_DIR=str(tmp_path))
+
+    assert done.returncode == 0, done.stderr
+    assert "zapomni_db.store" in done.stdout.split()
+    assert "redis" not in done.stdout.split()
+
+
 @pytest.mark.parametrize(("name", "command"), every_command())
 def test_every_command_has_help(name: str, command: click.Command) -> None:
     shown = CliRunner().invoke(zapomni, [*name.split(), "--help"])

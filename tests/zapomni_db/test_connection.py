@@ -127,6 +127,28 @@ async def test_a_missing_command_can_be_told_from_a_known_one(address: Address) 
     await connection.close()
 
 
+async def test_replies_are_read_alike_whatever_runs_the_database(address: Address) -> None:
+    connection = Connection(address)
+    await connection.open()
+    named = fresh_keyspace()
+    fields, members, stream = named.about, named.forgotten, named.changes
+    await connection.transaction(
+        [
+            ("HSET", fields, "ash", "1", "elm", "2"),
+            ("SADD", members, "ash", "elm"),
+            ("XADD", stream, "5-1", "added", "ash"),
+        ]
+    )
+
+    assert await connection.execute("HGETALL", fields) == {b"ash": b"1", b"elm": b"2"}
+    assert await connection.execute("HSCAN", fields, 0) == (0, {b"ash": b"1", b"elm": b"2"})
+    assert await connection.execute("SMEMBERS", members) == {b"ash", b"elm"}
+    assert await connection.execute("XRANGE", stream, "-", "+") == [(b"5-1", {b"added": b"ash"})]
+    assert (await connection.usage(fields))["used_memory"] > 0
+    assert await connection.keys(fields.replace("{", "?")) == [fields]
+    await connection.close()
+
+
 async def test_without_vector_sets_every_chunk_is_compared(store: Store) -> None:
     store.has_vector_sets = False
     memory, chunks = sample(chunks=60)

@@ -54,6 +54,25 @@ def test_a_database_can_be_opened_again_at_once(tmp_path: Path) -> None:
     wait_until(lambda: all(pair.is_gone for pair in pairs))
 
 
+@pytest.mark.parametrize(("written_bytes", "is_rewritten"), [(20_000, False), (400_000, True)])
+async def test_a_log_that_would_take_long_to_read_is_rewritten_when_the_last_user_leaves(
+    tmp_path: Path, *, written_bytes: int, is_rewritten: bool
+) -> None:
+    connection = Connection(EmbeddedAddress(tmp_path))
+    await connection.open()
+    with joined(tmp_path) as server:
+        pair = pair_of(server)
+    await connection.execute("SET", "key", "otter " * (written_bytes // 6))
+    await connection.close()
+    wait_until(lambda: pair.is_gone)
+
+    (tail,) = (tmp_path / "appendonlydir").glob("*.incr.aof")
+    assert (tail.stat().st_size < written_bytes // 2) == is_rewritten
+    await connection.open()
+    assert len(await connection.execute("GET", "key")) > written_bytes - 6
+    await connection.close()
+
+
 async def test_what_eight_processes_got_acknowledged_is_there_although_two_were_killed(
     tmp_path: Path, keyspace: Keyspace
 ) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -215,15 +214,15 @@ async def test_knowledge_that_could_not_be_removed_again_is_refused(
     good = knowledge(said, ["Ada", "Paris"], [LIVES], [("Ada", "Paris")])
     match broken:
         case "twice":
-            bad = replace(good, mentions=good.mentions + good.mentions[:1])
+            bad = good._replace(mentions=good.mentions + good.mentions[:1])
         case "unknown":
-            bad = replace(good, entities=good.entities[:1])
+            bad = good._replace(entities=good.entities[:1])
         case "unmentioned":
-            bad = replace(good, mentions=good.mentions[:1], aliases=())
+            bad = good._replace(mentions=good.mentions[:1], aliases=())
         case "foreign":
-            bad = replace(good, facts=(replace(good.facts[0], memory_id="0" * 32),))
+            bad = good._replace(facts=(good.facts[0]._replace(memory_id="0" * 32),))
         case _:
-            bad = replace(good, mentions=good.mentions[:1], facts=())
+            bad = good._replace(mentions=good.mentions[:1], facts=())
 
     with pytest.raises(ValueError, match=r"mention"):
         await kept.knowledge.write([bad])
@@ -302,7 +301,7 @@ async def test_taking_back_touches_only_what_the_memory_said(kept: Store) -> Non
 async def test_what_two_have_read_need_not_be_read_by_one_of_them_again(store: Store) -> None:
     said = await _added(store)
 
-    await store.knowledge.write([replace(knowledge(said, ["Ada"]), extractor="rules+model")])
+    await store.knowledge.write([knowledge(said, ["Ada"])._replace(extractor="rules+model")])
 
     assert await store.knowledge.unbuilt("rules", 10) == []
     assert await store.knowledge.coverage("rules+model") == (1, 1)

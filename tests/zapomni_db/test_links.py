@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tests.zapomni_db.samples import fresh_keyspace
-from zapomni_db import EmbeddedAddress, StoreError, StoreRefused
+from zapomni_db import EmbeddedAddress, StoreError, StoreRefused, StoreUnavailable
 from zapomni_db.connection import Connection
 
 pytestmark = pytest.mark.anyio
@@ -49,6 +49,19 @@ async def test_the_reply_to_a_call_that_was_given_up_is_nobodys(
     assert await connection.execute("RPUSH", key, "otter") == 1
     assert await connection.execute("ECHO", "mine") == b"mine"
     assert await connection.execute("LLEN", key) == 1
+
+
+async def test_calls_fail_when_their_connection_is_closed_even_those_that_wait_for_their_turn(
+    connection: Connection, key: str
+) -> None:
+    calls = [asyncio.create_task(connection.execute("BLPOP", key, 20)) for _ in range(3)]
+    await asyncio.sleep(0)
+    assert connection.pool.in_use == 1
+
+    await connection.close()
+
+    replies = await asyncio.gather(*calls, return_exceptions=True)
+    assert [type(reply) for reply in replies] == [StoreUnavailable] * 3
 
 
 async def test_an_error_is_raised_and_the_next_call_works(connection: Connection) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Final, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from zapomni_core.retrieval.distinct import distinct
 from zapomni_core.retrieval.postings import Packed, Postings
 from zapomni_core.retrieval.strands import Strands
 from zapomni_db import IndexEntry
@@ -115,7 +116,7 @@ class ChunkRows:
         self._heads = _Column(packed.heads)
         self._next_expiry = _earliest(packed.expiries)
         self._latest_ms: int | None = None
-        names = np.unique(np.append(packed.threads, np.uint64(_ALONE)))
+        names = distinct(np.append(packed.threads, np.uint64(_ALONE)))
         self._thread_numbers = {int(name): number for number, name in enumerate(names)}
         self._numbers = _Column(np.searchsorted(names, packed.threads).astype(np.int32))
         self._tags = Postings(packed.tags)

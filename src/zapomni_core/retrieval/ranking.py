@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zapomni_core.retrieval.confidence import Signs
+from zapomni_core.retrieval.distinct import distinct
 from zapomni_core.retrieval.lexicon import Filters, Lexicon
 from zapomni_core.retrieval.periods import Period, closeness
 from zapomni_core.retrieval.recipe import Recipe
@@ -135,7 +136,7 @@ def rank(
     candidates = lexicon.rows_of([*similarities, *named, *question.worded])
     rows = candidates[: len(similarities)]
     naming_rows = candidates[len(similarities) : len(similarities) + len(named)]
-    strands = lexicon.strands(np.unique(candidates[candidates >= 0]))
+    strands = lexicon.strands(distinct(candidates[candidates >= 0]))
     if not len(strands.rows):
         return []
     near = _lined_up(strands, rows, similarities, np.nan)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 __all__ = [
@@ -85,8 +84,7 @@ class CallLink(NamedTuple):
     depth: int
 
 
-@dataclass(frozen=True, slots=True)
-class CallGraph:
+class CallGraph(NamedTuple):
     """Who calls whom, nearest first, with every symbol that occurs."""
 
     links: tuple[CallLink, ...]
@@ -106,8 +104,7 @@ class Impact(NamedTuple):
     depth: int
 
 
-@dataclass(frozen=True, slots=True)
-class ImpactGraph:
+class ImpactGraph(NamedTuple):
     """Everything that a change may reach, nearest first."""
 
     reached: tuple[Impact, ...]
@@ -136,8 +133,7 @@ class GoneSymbol(NamedTuple):
     since_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class Relatives:
+class Relatives(NamedTuple):
     """The ids around a symbol; a container is a path, a base may be a name outside."""
 
     container: str
@@ -149,8 +145,7 @@ class Relatives:
     symbols: Mapping[str, Symbol]
 
 
-@dataclass(frozen=True, slots=True)
-class CodeCensus:
+class CodeCensus(NamedTuple):
     """How much there is: files by status, language and reason to skip, symbols by kind."""
 
     files: Mapping[str, int]

@@ -1,0 +1,96 @@
+"""What is known of a repository follows its settings, its calls and what is gone."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.folders import fresh_settings
+from tests.zapomni_core.code.stored import callers, index_of
+from zapomni_core import MemoryEngine
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+async def engine(memory_folder: Path, tmp_path: Path) -> AsyncIterator[MemoryEngine]:
+    settings = fresh_settings(memory_folder).model_copy(update={"code_roots": (tmp_path,)})
+    async with MemoryEngine(settings) as engine:
+        yield engine
+
+
+async def test_calls_are_bound_again_once_imports_mean_something_else(
+    memory_folder: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "go.mod").write_text("module shop\n")
+    (tmp_path / "lib" / "lib.go").write_text("package lib\n\nfunc Save() {}\n")
+    main = 'package main\n\nimport "store/lib"\n\nfunc main() {\n\tlib.Save()\n}\n'
+    (tmp_path / "main.go").write_text(main)
+    settings = fresh_settings(memory_folder).model_copy(update={"code_roots": (tmp_path,)})
+    async with MemoryEngine(settings) as engine:
+        await engine.index_codebase(str(tmp_path))
+        before = await callers(engine, "Save")
+    (tmp_path / "go.mod").write_text("module store\n")
+    async with MemoryEngine(settings) as engine:
+        await engine.index_codebase(str(tmp_path))
+        after = await callers(engine, "Save")
+
+    assert (before, after) == ([], ["main"])
+
+
+async def test_single_files_are_read_by_what_the_configuration_says(
+    memory_folder: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "go.mod").write_text("module shop\n")
+    (tmp_path / "lib" / "lib.go").write_text("package lib\n\nfunc Save() {}\n")
+    main = 'package main\n\nimport "shop/lib"\n\nfunc main() {\n\tlib.Save()\n}\n'
+    (tmp_path / "main.go").write_text(main)
+    settings = fresh_settings(memory_folder).model_copy(update={"code_roots": (tmp_path,)})
+    async with MemoryEngine(settings) as engine:
+        await engine.index_codebase(str(tmp_path))
+    (tmp_path / "main.go").write_text(main.replace("main()", "begin()"))
+    async with MemoryEngine(settings) as engine:
+        await engine.reindex_files(tmp_path, [tmp_path / "main.go"])
+
+        assert await callers(engine, "Save") == ["begin"]
+
+
+async def test_what_is_called_more_than_before_comes_first_after_the_next_run(
+    engine: MemoryEngine, root: Path
+) -> None:
+    (root / "a.py").write_text("def start():\n    pass\n\n\nstart()\n")
+    (root / "b.py").write_text("def start():\n    pass\n")
+    await engine.index_codebase(str(root))
+    before = await engine.get_symbol("start")
+    (root / "b.py").write_text("def start():\n    pass\n\n\nstart()\nstart()\n")
+    await engine.reindex_files(root, [root / "b.py"])
+    await engine.index_codebase(str(root))
+    after = await engine.get_symbol("start")
+
+    assert [each.path for each in before.suggestions] == ["a.py", "b.py"]
+    assert [each.path for each in after.suggestions] == ["b.py", "a.py"]
+
+
+async def test_vectors_do_not_outnumber_the_symbols_they_are_for(
+    engine: MemoryEngine, root: Path
+) -> None:
+    for body in ("1", "2", "3", "4"):
+        (root / "app.py").write_text(
+            "\n\n".join(f"def f{n}():\n    return {body}" for n in range(9))
+        )
+        await engine.index_codebase(str(root))
+        await engine.embed_code()
+
+    index = index_of(engine, root)
+    (status,) = (await engine.code_status()).repositories
+    assert status.to_embed == 0
+    assert (await index.embedding_counts()).unused_vectors <= status.symbols
