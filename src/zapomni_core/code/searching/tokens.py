@@ -56,12 +56,10 @@ def symbol_terms(path: str, definition: Definition | None, source: str) -> str:
     counts = Counter(_words(text))
     # Most words stand there once, which takes a loop in C.
     once = map(_KNOWN.__getitem__, counts)
-    again = [
-        _KNOWN[word] * (min(count, _MAX_REPEATS) - 1)
-        for word, count in counts.items()
-        if count > 1
-    ]
-    return "".join([*once, *again]).rstrip()
+    again = [(word, count) for word, count in counts.items() if count > 1]
+    known, most = _KNOWN, _MAX_REPEATS - 1
+    more = [known[word] * (count - 1 if count <= most else most) for word, count in again]
+    return "".join([*once, *more]).rstrip()
 
 
 def embedded_text(path: str, definition: Definition | None, source: str) -> str:

@@ -74,6 +74,14 @@ def test_what_is_repeated_often_does_not_drown_the_rest() -> None:
     assert 0 < terms("error " * 500 + "signal").count("error") < 10
 
 
+def test_more_mentions_count_more_up_to_a_few() -> None:
+    counts = [terms("signal " * times).count("signal") for times in range(1, 9)]
+
+    few = counts.index(max(counts)) + 1
+    assert counts[:few] == [*range(1, few + 1)]
+    assert set(counts[few:]) == {few}
+
+
 def test_a_query_of_single_letters_keeps_them() -> None:
     assert code_query_terms("x y") == ["x", "y"]
 
