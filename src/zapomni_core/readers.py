@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from concurrent.futures import Executor
+from typing import TYPE_CHECKING
 
 from zapomni_core.documents import DocumentReader
 from zapomni_core.errors import ConfigurationError
 from zapomni_core.knowledge.entities.choice import open_extractor
 from zapomni_core.knowledge.facts.predicates import PREDICATES
-from zapomni_core.knowledge.language_model import LanguageModel, Ollama
+from zapomni_core.knowledge.language_model import LanguageModel
 from zapomni_core.settings import Settings
 from zapomni_db import Keyspace
+
+if TYPE_CHECKING:
+    from zapomni_core.knowledge.ollama import Ollama
 
 __all__ = ["Readers"]
 
@@ -27,7 +31,7 @@ class Readers:
         host = settings.ollama_host
         self.documents = DocumentReader()
         self.extractor = open_extractor(settings.entity_extractor, executor)
-        self._ollama = Ollama(host, settings.ollama_timeout_s) if host else None
+        self._ollama = _ollama(host, settings.ollama_timeout_s) if host else None
         self._model = settings.ollama_llm_model
         self._chosen: dict[str, LanguageModel | None] = {}
 
@@ -55,3 +59,10 @@ class Readers:
             chosen = LanguageModel(self._ollama, model, PREDICATES)
         self._chosen[keyspace.workspace] = chosen
         return chosen
+
+
+def _ollama(host: str, timeout_s: float) -> Ollama:
+    # Its HTTP client takes 70 ms to import, and few have such a service.
+    from zapomni_core.knowledge.ollama import Ollama  # noqa: PLC0415
+
+    return Ollama(host, timeout_s)

@@ -9,7 +9,8 @@ from tests.fakes import LANGUAGE_MODEL, FakeOllama
 from tests.zapomni_core.knowledge.readers import open_engine
 from zapomni_core import MemoryEngine
 from zapomni_core.knowledge.facts.predicates import PREDICATES
-from zapomni_core.knowledge.language_model import LanguageModel, Ollama
+from zapomni_core.knowledge.language_model import LanguageModel
+from zapomni_core.knowledge.ollama import Ollama
 
 
 @pytest.fixture

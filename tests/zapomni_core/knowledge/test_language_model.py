@@ -15,7 +15,8 @@ from zapomni_core import (
     LanguageModelUnavailable,
 )
 from zapomni_core.knowledge.facts.predicates import PREDICATES
-from zapomni_core.knowledge.language_model import LONGEST_TEXT, LanguageModel, Ollama, Statement
+from zapomni_core.knowledge.language_model import LONGEST_TEXT, LanguageModel, Statement
+from zapomni_core.knowledge.ollama import Ollama
 
 pytestmark = pytest.mark.anyio
 
