@@ -42,8 +42,7 @@ class ParserPool:
         python: str = sys.executable,
     ) -> None:
         """Take the folder into which grammars are unpacked at their first use."""
-        # One more than cores: one of them waits for its next file at any time.
-        self._count = workers or min((os.cpu_count() or 1) + 1, _MAX_WORKERS)
+        self._count = workers or min(os.cpu_count() or 1, _MAX_WORKERS)
         program = Program(_MODULE, _TASK, python, _environment(grammars))
         self._workers = Workers(program, self._count, limit_s=limit_s)
 
