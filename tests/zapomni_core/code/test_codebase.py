@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -57,13 +56,6 @@ def root(tmp_path: Path) -> Path:
     (folder / "store.py").write_text(STORE)
     (folder / "app.py").write_text(APP)
     return folder
-
-
-@pytest.fixture
-async def engine(memory_folder: Path, tmp_path: Path) -> AsyncIterator[MemoryEngine]:
-    settings = fresh_settings(memory_folder).model_copy(update={"code_roots": (tmp_path,)})
-    async with MemoryEngine(settings) as engine:
-        yield engine
 
 
 def change(file: Path, old: str, new: str) -> None:

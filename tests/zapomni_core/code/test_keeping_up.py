@@ -1,6 +1,5 @@
 """What is known of a repository follows its settings, its calls and what is gone."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -19,47 +18,44 @@ def root(tmp_path: Path) -> Path:
     return folder
 
 
+GO = 'package main\n\nimport "shop/lib"\n\nfunc main() {\n\tlib.Save()\n}\n'
+
+
 @pytest.fixture
-async def engine(memory_folder: Path, tmp_path: Path) -> AsyncIterator[MemoryEngine]:
-    settings = fresh_settings(memory_folder).model_copy(update={"code_roots": (tmp_path,)})
-    async with MemoryEngine(settings) as engine:
-        yield engine
+def go(root: Path) -> Path:
+    """A module `shop` with a package that its main file calls."""
+    (root / "lib").mkdir()
+    (root / "go.mod").write_text("module shop\n")
+    (root / "lib" / "lib.go").write_text("package lib\n\nfunc Save() {}\n")
+    (root / "main.go").write_text(GO)
+    return root
 
 
 async def test_calls_are_bound_again_once_imports_mean_something_else(
-    memory_folder: Path, tmp_path: Path
+    memory_folder: Path, go: Path
 ) -> None:
-    (tmp_path / "lib").mkdir()
-    (tmp_path / "go.mod").write_text("module shop\n")
-    (tmp_path / "lib" / "lib.go").write_text("package lib\n\nfunc Save() {}\n")
-    main = 'package main\n\nimport "store/lib"\n\nfunc main() {\n\tlib.Save()\n}\n'
-    (tmp_path / "main.go").write_text(main)
-    settings = fresh_settings(memory_folder).model_copy(update={"code_roots": (tmp_path,)})
+    (go / "go.mod").write_text("module another\n")
+    settings = fresh_settings(memory_folder).model_copy(update={"code_roots": (go,)})
     async with MemoryEngine(settings) as engine:
-        await engine.index_codebase(str(tmp_path))
+        await engine.index_codebase(str(go))
         before = await callers(engine, "Save")
-    (tmp_path / "go.mod").write_text("module store\n")
+    (go / "go.mod").write_text("module shop\n")
     async with MemoryEngine(settings) as engine:
-        await engine.index_codebase(str(tmp_path))
+        await engine.index_codebase(str(go))
         after = await callers(engine, "Save")
 
     assert (before, after) == ([], ["main"])
 
 
 async def test_single_files_are_read_by_what_the_configuration_says(
-    memory_folder: Path, tmp_path: Path
+    memory_folder: Path, go: Path
 ) -> None:
-    (tmp_path / "lib").mkdir()
-    (tmp_path / "go.mod").write_text("module shop\n")
-    (tmp_path / "lib" / "lib.go").write_text("package lib\n\nfunc Save() {}\n")
-    main = 'package main\n\nimport "shop/lib"\n\nfunc main() {\n\tlib.Save()\n}\n'
-    (tmp_path / "main.go").write_text(main)
-    settings = fresh_settings(memory_folder).model_copy(update={"code_roots": (tmp_path,)})
+    settings = fresh_settings(memory_folder).model_copy(update={"code_roots": (go,)})
     async with MemoryEngine(settings) as engine:
-        await engine.index_codebase(str(tmp_path))
-    (tmp_path / "main.go").write_text(main.replace("main()", "begin()"))
+        await engine.index_codebase(str(go))
+    (go / "main.go").write_text(GO.replace("main()", "begin()"))
     async with MemoryEngine(settings) as engine:
-        await engine.reindex_files(tmp_path, [tmp_path / "main.go"])
+        await engine.reindex_files(go, [go / "main.go"])
 
         assert await callers(engine, "Save") == ["begin"]
 

@@ -1,6 +1,5 @@
 """The process that resolves calls may end at any time; the next run knows what it knew."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import psutil
@@ -23,13 +22,6 @@ def root(tmp_path: Path) -> Path:
     (folder / "store.py").write_text("def save(item):\n    return item\n")
     (folder / "app.py").write_text("from store import save\n\n\ndef buy():\n    save(1)\n")
     return folder
-
-
-@pytest.fixture
-async def engine(memory_folder: Path, tmp_path: Path) -> AsyncIterator[MemoryEngine]:
-    settings = fresh_settings(memory_folder).model_copy(update={"code_roots": (tmp_path,)})
-    async with MemoryEngine(settings) as engine:
-        yield engine
 
 
 def resolvers() -> list[psutil.Process]:
