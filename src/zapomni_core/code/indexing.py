@@ -118,8 +118,9 @@ class Indexing:
         exclude = tuple(repository.exclude if wanted.exclude is None else wanted.exclude)
         languages = tuple(repository.languages if wanted.languages is None else wanted.languages)
         known = await self._index.files()
-        await self._resolved.load(known)
-        everything = await asyncio.to_thread(walk, self._root, exclude)
+        walking = asyncio.to_thread(walk, self._root, exclude)
+        starting = self._pool.start() if self._is_first else asyncio.sleep(0)
+        everything, _, _ = await asyncio.gather(walking, self._resolved.load(known), starting)
         walked = sources_of(everything, languages or None)
         files = walked.files
         is_outdated = wanted.is_full or repository.extractor_version != EXTRACTOR_VERSION

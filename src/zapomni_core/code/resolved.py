@@ -56,8 +56,9 @@ class Resolved:
 
     async def load(self, known: Mapping[str, FileStamp]) -> None:
         """Take in what another process, or an earlier one, has written."""
-        with suppress(ProcessingError):  # it has ended since the last time
-            await self._ask("mentions", [])
+        if self._hashes:
+            with suppress(ProcessingError):  # it has ended since the last time
+                await self._ask("mentions", [])
         wanted = {path: stamp.hash for path, stamp in known.items() if stamp.status != "skipped"}
         await self.remove([*(self._hashes.keys() - wanted.keys())])
         missing = [path for path, read in wanted.items() if self._hashes.get(path) != read]

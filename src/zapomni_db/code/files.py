@@ -98,7 +98,7 @@ class Files(Tombstones, References):
 
     async def _write(self, batch: Sequence[FileRecord], at_ms: int) -> set[str]:
         before = await self._before([file.path for file in batch])
-        new = [NewFile.of(file, before, at_ms) for file in batch]
+        new = [NewFile.of(file, before, self._nodes.keys, at_ms) for file in batch]
         read = [file for file in new if file.is_read]
         closed = [
             file.record.path

@@ -6,6 +6,7 @@ around a value and never finds an empty one or one beyond 4,096 bytes. Hashes ha
 
 from __future__ import annotations
 
+from functools import lru_cache
 from hashlib import blake2b
 
 from zapomni_db.code.cleaning import cleaned
@@ -13,6 +14,8 @@ from zapomni_db.code.cleaning import cleaned
 __all__ = ["KEY_LENGTH", "hash_of", "name_key", "node_key"]
 
 KEY_LENGTH = 32
+# A few thousand names are most of what a repository calls.
+_NAMES = 1 << 14
 
 
 def hash_of(text: str) -> str:
@@ -31,6 +34,7 @@ def node_key(node_id: str) -> str:
     return hash_of(node_id)
 
 
+@lru_cache(_NAMES)
 def name_key(name: str) -> str:
     """Name an identifier, whatever its case."""
     return hash_of(name.casefold())

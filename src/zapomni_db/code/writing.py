@@ -13,6 +13,7 @@ from typing import LiteralString, NamedTuple
 
 from zapomni_db.code.bulk import BulkGraph
 from zapomni_db.code.keys import name_key, node_key
+from zapomni_db.code.nodes import NodeKeys
 from zapomni_db.code.records import FileRecord
 from zapomni_db.code.rows import FileRow, SymbolRow, joined
 from zapomni_db.code.words import pack_words
@@ -58,16 +59,17 @@ class NewFile(NamedTuple):
     symbols: Mapping[str, SymbolRow]
 
     @classmethod
-    def of(cls, record: FileRecord, before: Before, at_ms: int) -> NewFile:
+    def of(cls, record: FileRecord, before: Before, keys: NodeKeys, at_ms: int) -> NewFile:
         """Work out what is to be written of a file."""
-        keys = {symbol.id: node_key(symbol.id) for symbol in record.symbols}
         symbols = {}
         for symbol in record.symbols:
             key = keys[symbol.id]
             held = before.symbols.get(key)
             is_same = held is not None and held.hash == symbol.hash
             changed = held.changed_ms if held is not None and is_same else at_ms
-            symbols[key] = SymbolRow.of(record, symbol, keys.get(symbol.parent, ""), changed)
+            symbols[key] = SymbolRow.of(
+                record, symbol, keys[symbol.parent] if symbol.parent else "", changed
+            )
         return cls(record, os.urandom(16).hex(), symbols)
 
     @property
@@ -150,15 +152,13 @@ def _write_symbols(keys: CodeKeys, files: Sequence[NewFile], before: Before) -> 
     names: list[str | bytes] = []
     texts: list[str | bytes] = []
     old_texts: list[str | bytes] = []
-    folds: dict[str, str] = {}
     for file in files:
         for key, row in file.symbols.items():
             held = before.symbols.get(key)
             if held != row:
                 rows += (key, row.packed())
             if held is None:
-                fold = folds.get(row.name) or folds.setdefault(row.name, name_key(row.name))
-                names += (b"0", fold + key)
+                names += (b"0", name_key(row.name) + key)
             if row.text_hash and (held is None or held.text_hash != row.text_hash):
                 texts += (b"0", row.text_hash + key)
             if held is not None and held.text_hash not in ("", row.text_hash):

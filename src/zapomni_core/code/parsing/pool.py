@@ -72,6 +72,11 @@ class ParserPool:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
+    async def start(self) -> None:
+        """Start the workers before there is something to read."""
+        nothing = Request("", ())
+        await asyncio.gather(*(self._read(nothing) for _ in range(self._count)))
+
     async def close(self) -> None:
         """End the workers; those at work end with the `read` that they work for."""
         await self._workers.close()
@@ -87,8 +92,8 @@ class ParserPool:
         except ConnectionError:
             reason = "parser crashed"
         _log.warning("parser_ended", reason=reason)
-        if len(request.files) == 1:
-            return [FileReport(request.files[0][0], "skipped", reason)]
+        if len(request.files) <= 1:
+            return [FileReport(path, "skipped", reason) for path, _ in request.files]
         # One of them has done it; the others are read without it.
         alone = [await self._read(request._replace(files=[each])) for each in request.files]
         return [report for reports in alone for report in reports]
