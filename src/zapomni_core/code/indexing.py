@@ -147,7 +147,8 @@ class Indexing:
     async def refresh(self, paths: Sequence[str], progress: Progress) -> bool:
         """Read known files that have changed or gone; tell if a whole run is needed instead."""
         known = await self._index.files()
-        if any(_is_configuration(path) for path in paths):
+        is_unsettled = "settings" not in self._repository.counts
+        if is_unsettled or any(_is_configuration(path) for path in paths):
             return False
         if any(path not in known or known[path].status == "skipped" for path in paths):
             return False
@@ -210,19 +211,28 @@ class Indexing:
         """Write files, and have what is said in them resolved later."""
         if not reports:
             return
-        changes.has_written = True
+        await self._begin(changes)
         read = [report for report in reports if report.status == "read"]
         skipped = [report for report in reports if report.status == "skipped"]
         records = [*map(file_record, read)]
         records += [skipped_record(each.path, each.reason, each) for each in skipped]
         files = [ReadFile(each.path, each.hash, each.facts) for each in read]
-        pointing, *names = await asyncio.gather(
-            self._index.write_files(records, at_ms=0 if self._is_first else self._started_ms),
-            self._resolved.take(files, is_compared=not self._is_first),
-            self._resolved.remove([each.path for each in skipped]),
-        )
-        changes.pointing |= pointing
-        changes.names.update(*names)
+        at_ms = 0 if self._is_first else self._started_ms
+        writing = asyncio.create_task(self._index.write_files(records, at_ms=at_ms))
+        try:
+            changes.names |= await self._resolved.take(files, is_compared=not self._is_first)
+            changes.names |= await self._resolved.remove([each.path for each in skipped])
+        finally:
+            # Whatever happens, nothing is written after this.
+            changes.pointing |= await writing
+
+    async def _begin(self, changes: _Changes) -> None:
+        """Note that names may mean something else, in case that nobody gets to the end of this."""
+        if not changes.has_written and not self._is_first:
+            counts = {**self._repository.counts}
+            counts.pop("settings", None)
+            await self._store.update(replace(self._repository, counts=counts))
+        changes.has_written = True
 
     async def _write_skipped(
         self, walked: Walk, known: Mapping[str, FileStamp], changes: _Changes
@@ -237,7 +247,7 @@ class Indexing:
         changes.names |= await self._resolved.remove([record.path for record in new])
         self._tally.removed += sum(record.path in known for record in new)
         if new:
-            changes.has_written = True
+            await self._begin(changes)
             changes.pointing |= await self._index.write_files(new, at_ms=self._started_ms)
 
     async def _settle(self, changes: _Changes, *, is_all: bool) -> None:
@@ -245,7 +255,7 @@ class Indexing:
         gone = [path for path in changes.gone if path not in changes.read]
         changes.names |= await self._resolved.remove(gone)
         if gone:
-            changes.has_written = True
+            await self._begin(changes)
             changes.pointing |= await self._index.remove_files(gone, at_ms=self._started_ms)
             self._tally.removed += len(gone)
         paths: AbstractSet[str] = self._resolved.paths
