@@ -165,10 +165,10 @@ class ChunkRows:
         return fresh
 
     def _extend(self, entries: Sequence[IndexEntry]) -> None:
-        for row, entry in enumerate(entries, start=len(self)):
-            self._sources.add(row, {entry.source: 1})
-            self._tags.add(row, dict.fromkeys(entry.tags, 1))
-            self._speakers.add(row, dict.fromkeys(entry.speaker.casefold().split(), 1))
+        row = len(self)
+        self._sources.add(row, [(entry.source,) for entry in entries])
+        self._tags.add(row, [[*{*entry.tags}] for entry in entries])
+        self._speakers.add(row, [[*{*entry.speaker.casefold().split()}] for entry in entries])
         lengths = [len(entry.terms.split()) for entry in entries]
         self._chunk_ids.extend(_ids([entry.chunk_id for entry in entries]))
         self._memory_ids.extend(_ids([entry.memory_id for entry in entries]))

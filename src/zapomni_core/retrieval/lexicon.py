@@ -80,8 +80,8 @@ class Lexicon:
     def add(self, entries: Sequence[IndexEntry]) -> None:
         """Index chunks; one whose id is there already is left as it is."""
         first_row = len(self._rows)
-        for row, entry in enumerate(self._rows.append(entries), start=first_row):
-            self._terms.add(row, Counter(entry.terms.split()))
+        fresh = self._rows.append(entries)
+        self._terms.add(first_row, [entry.terms.split() for entry in fresh])
         self._fold_if_due()
 
     def remove_memories(self, memory_ids: Collection[str]) -> int:

@@ -3,10 +3,10 @@
 from array import array
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from itertools import compress, pairwise
+from itertools import chain, compress, pairwise
 from typing import Any, Final, Self
 
 import numpy as np
@@ -81,11 +81,19 @@ class Postings:
         # One number holds a row (upper half) and a count: 8 bytes a posting.
         self._recent: defaultdict[str, array[int]] = defaultdict(partial(array, "Q"))
 
-    def add(self, row: int, counts: Mapping[str, int]) -> None:
-        """Note which keys a row holds, and how often each."""
-        recent, upper_half = self._recent, row << _ROW_SHIFT
-        for key, count in counts.items():
-            recent[key].append(upper_half | count)
+    def add(self, first_row: int, keys: Sequence[Sequence[str]]) -> None:
+        """Note which keys each row holds, as often as it does, from a row on."""
+        flat = list(chain.from_iterable(keys))
+        numbers = {key: number for number, key in enumerate(dict.fromkeys(flat))}
+        rows = np.arange(first_row, first_row + len(keys), dtype=np.uint64)
+        rows = np.repeat(rows, list(map(len, keys)))
+        places = np.array([*map(numbers.__getitem__, flat)], np.uint64) << _ROW_SHIFT | rows
+        # Sorting all at once takes half of the time of counting row by row.
+        places, counts = np.unique(places, return_counts=True)
+        ends = np.searchsorted(places >> _ROW_SHIFT, np.arange(len(numbers) + 1, dtype=np.uint64))
+        postings = (places << _ROW_SHIFT | counts.astype(np.uint64)).tobytes()
+        for key, (start, end) in zip(numbers, pairwise((8 * ends).tolist()), strict=True):
+            self._recent[key].frombytes(postings[start:end])
 
     def of(self, key: str) -> tuple[NDArray[np.intp], Integers]:
         """Give the ascending rows that hold the key, and how often each does."""
