@@ -118,12 +118,14 @@ class Indexing:
         exclude = tuple(repository.exclude if wanted.exclude is None else wanted.exclude)
         languages = tuple(repository.languages if wanted.languages is None else wanted.languages)
         known = await self._index.files()
+        # What an earlier version has read is not even written in the same way.
+        loading = self._resolved.load({} if self._is_of_earlier_version else known)
         walking = asyncio.to_thread(walk, self._root, exclude)
         starting = self._pool.start() if self._is_first else asyncio.sleep(0)
-        everything, _, _ = await asyncio.gather(walking, self._resolved.load(known), starting)
+        everything, _, _ = await asyncio.gather(walking, loading, starting)
         walked = sources_of(everything, languages or None)
         files = walked.files
-        is_outdated = wanted.is_full or repository.extractor_version != EXTRACTOR_VERSION
+        is_outdated = wanted.is_full or self._is_of_earlier_version
         to_read = [
             (file.path, None if is_outdated else _hash(known, file.path))
             for file in files
@@ -148,7 +150,9 @@ class Indexing:
         """Read known files that have changed or gone; tell if a whole run is needed instead."""
         known = await self._index.files()
         is_unsettled = "settings" not in self._repository.counts
-        if is_unsettled or any(_is_configuration(path) for path in paths):
+        if self._is_of_earlier_version or is_unsettled:
+            return False
+        if any(_is_configuration(path) for path in paths):
             return False
         if any(path not in known or known[path].status == "skipped" for path in paths):
             return False
@@ -162,6 +166,10 @@ class Indexing:
         known_counts = self._repository.counts
         await self._note(self._repository.exclude, self._repository.languages, known_counts)
         return True
+
+    @property
+    def _is_of_earlier_version(self) -> bool:
+        return self._repository.extractor_version != EXTRACTOR_VERSION
 
     def _is_as_before(self, known: Mapping[str, FileStamp], file: FoundFile) -> bool:
         stamp = known.get(file.path)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.folders import fresh_settings
-from tests.zapomni_core.code.stored import callers, index_of
+from tests.zapomni_core.code.stored import as_of_earlier_version, callers, index_of
 from zapomni_core import MemoryEngine
 
 pytestmark = pytest.mark.anyio
@@ -58,6 +58,27 @@ async def test_single_files_are_read_by_what_the_configuration_says(
         await engine.reindex_files(go, [go / "main.go"])
 
         assert await callers(engine, "Save") == ["begin"]
+
+
+@pytest.mark.parametrize("is_single", [True, False])
+async def test_what_an_earlier_version_has_read_is_read_again(
+    memory_folder: Path, root: Path, *, is_single: bool
+) -> None:
+    (root / "store.py").write_text("def save():\n    pass\n")
+    (root / "app.py").write_text("from store import save\n\n\ndef buy():\n    save()\n")
+    settings = fresh_settings(memory_folder).model_copy(update={"code_roots": (root,)})
+    async with MemoryEngine(settings) as engine:
+        await engine.index_codebase(str(root))
+        await as_of_earlier_version(engine, root)
+    (root / "app.py").write_text("from store import save\n\n\ndef sell():\n    save()\n")
+    async with MemoryEngine(settings) as engine:
+        if is_single:
+            again = await engine.reindex_files(root, [root / "app.py"])
+        else:
+            again = await engine.index_codebase(str(root))
+
+        assert (again.job.state, again.indexed) == ("done", 2)
+        assert await callers(engine, "save") == ["sell"]
 
 
 async def test_what_is_called_more_than_before_comes_first_after_the_next_run(
