@@ -1,7 +1,7 @@
 """Python's definitions where the grammar gave up, found again by their indentation.
 
 Somebody is in the middle of writing, or a bracket goes on further left than where it began
-(tree-sitter-python 0.25 takes that for the end of a block): the heads stand where they stood.
+(the grammar takes that for the end of a block): the heads stand where they stood.
 """
 
 from __future__ import annotations
