@@ -22,9 +22,13 @@ from typing import Literal
 
 from zapomni_db.errors import DataFolderUnusable, StoreRefused, StoreUnavailable
 
-__all__ = ["EmbeddedServer", "FsyncPolicy", "binaries"]
+__all__ = ["REWRITTEN_AT_PERCENT", "EmbeddedServer", "FsyncPolicy", "binaries"]
 
 type FsyncPolicy = Literal["always", "everysec"]
+
+# How much a log grows before it is rewritten: replaying a vector insertion costs far more than
+# loading a rewritten log.
+REWRITTEN_AT_PERCENT = 20
 
 _ANSWER_LIMIT_S = 5.0
 # A unix socket path is limited to 108 bytes on Linux and 104 on macOS.
@@ -170,8 +174,7 @@ class EmbeddedServer:
                 "appendonly yes",
                 f"appendfsync {self._fsync}",
                 "aof-load-truncated yes",
-                # Replaying a vector insertion costs far more than loading a rewritten log.
-                "auto-aof-rewrite-percentage 20",
+                f"auto-aof-rewrite-percentage {REWRITTEN_AT_PERCENT}",
                 "auto-aof-rewrite-min-size 4mb",
                 "maxmemory-policy noeviction",
                 # No slow log, crash report or (CMD_INFO, below) query log may keep memory texts.

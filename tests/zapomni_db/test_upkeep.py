@@ -1,14 +1,17 @@
 """A store refuses what it must not touch, and heals what an interrupted write left behind."""
 
 import time
+from contextlib import suppress
 
 import anyio
 import pytest
 
 from tests.zapomni_db.samples import NOW_MS, STAMP, Sample, opened, sample
+from tests.zapomni_db.servers import Server
 from zapomni_db import (
     START,
     Address,
+    EmbeddedAddress,
     EmbeddingStamp,
     Keyspace,
     RepairReport,
@@ -164,3 +167,27 @@ async def test_a_check_of_a_whole_store_changes_nothing(store: Store, keyspace: 
     assert (await store.check()).did_nothing
 
     assert await _content(store, keyspace) == before
+
+
+async def _growth_until_rewritten(store: Store) -> int:
+    _, percent = await store._connection.execute("CONFIG", "GET", "auto-aof-rewrite-percentage")
+    return int(percent)
+
+
+async def test_the_log_is_left_alone_while_much_is_written(
+    embedded: EmbeddedAddress, keyspace: Keyspace
+) -> None:
+    async with opened(embedded, keyspace) as store:
+        usual = await _growth_until_rewritten(store)
+        with suppress(ZeroDivisionError):
+            async with store.code.much_to_write():
+                assert await _growth_until_rewritten(store) == 0
+                raise ZeroDivisionError
+        assert await _growth_until_rewritten(store) == usual > 0
+
+
+async def test_the_log_of_a_server_is_not_our_business(server: Server, keyspace: Keyspace) -> None:
+    async with opened(server.address, keyspace) as store:
+        usual = await _growth_until_rewritten(store)
+        async with store.code.much_to_write():
+            assert await _growth_until_rewritten(store) == usual > 0

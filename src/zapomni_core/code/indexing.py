@@ -134,7 +134,7 @@ class Indexing:
         self._tally.unchanged += _count_read(known, [f.path for f in files]) - _count_read(
             known, dict(to_read)
         )
-        async with _without_collection(len(to_read)):
+        async with self._undisturbed(len(to_read)):
             changes = await self._read(to_read, len(files), progress)
             seen = {file.path for file in files} | {each.path for each in walked.skipped}
             changes.gone += sorted(known.keys() - seen)
@@ -278,9 +278,23 @@ class Indexing:
         async def write(records: dict[str, EdgeRecords]) -> None:
             self._tally.lost_edges += await self._index.write_edges(records)
 
-        async with _without_collection(len(paths)), handing_over(write) as hand_over:
+        async with self._undisturbed(len(paths)), handing_over(write) as hand_over:
             for some in batched(paths, _FILES_RESOLVED):
                 await hand_over(await self._resolved.edges(some))
+
+    @asynccontextmanager
+    async def _undisturbed(self, files: int) -> AsyncIterator[None]:
+        """Keep from going again and again over what there is while much is added to it."""
+        if files < _MANY_FILES or not gc.isenabled():
+            yield
+            return
+        # A quarter of the time that Django takes; it makes no garbage in cycles meanwhile.
+        gc.disable()
+        try:
+            async with self._store.much_to_write():
+                yield
+        finally:
+            gc.enable()
 
     async def _counts(
         self, known: Mapping[str, FileStamp], changes: _Changes, *, is_all: bool
@@ -348,17 +362,3 @@ async def _batches(reports: AsyncIterator[FileReport]) -> AsyncIterator[list[Fil
             batch, symbols = [], 0
     if batch:
         yield batch
-
-
-@asynccontextmanager
-async def _without_collection(files: int) -> AsyncIterator[None]:
-    """Keep the garbage collector from walking over the facts of a large repository again."""
-    # A quarter of the time that Django takes; it makes no garbage in cycles meanwhile.
-    is_worth_it = files >= _MANY_FILES and gc.isenabled()
-    if is_worth_it:
-        gc.disable()
-    try:
-        yield
-    finally:
-        if is_worth_it:
-            gc.enable()

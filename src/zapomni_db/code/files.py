@@ -123,7 +123,7 @@ class Files(Tombstones, References):
                 *self._replace_words(new, before),
             ]
         )
-        self._nodes.forget(gone)
+        self._nodes.forget([*gone, *map(node_key, closed)])
         self._nodes.learn(replies[: len(creation)])
         if self._stamps is not None:
             self._stamps |= {file.path: file.stamp for file in batch}
@@ -145,7 +145,7 @@ class Files(Tombstones, References):
                 *self._replace_words([], before),
             ]
         )
-        self._nodes.forget(before.symbols)
+        self._nodes.forget([*before.symbols, *map(node_key, paths)])
         if self._stamps is not None:
             for path in paths:
                 self._stamps.pop(path, None)

@@ -8,21 +8,26 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection, Iterable, Mapping
-from typing import LiteralString
+from typing import Literal, LiteralString
 
 from zapomni_db.code.bulk import BulkGraph
 from zapomni_db.code.keys import node_key
 from zapomni_db.connection import Command, Connection
 from zapomni_db.replies import rows
 
-__all__ = ["NodeKeys", "Nodes"]
+__all__ = ["Label", "NodeKeys", "Nodes"]
 
-_SYMBOLS: LiteralString = (
-    "MATCH (s:Symbol) WHERE s.key IN $keys RETURN collect(s.key), collect(id(s))"
-)
+type Label = Literal["File", "Symbol", "External"]
+
+_READ: Mapping[Label, LiteralString] = {
+    "File": "MATCH (n:File) WHERE n.key IN $keys RETURN 'File', collect(n.key), collect(id(n))",
+    "Symbol": (
+        "MATCH (n:Symbol) WHERE n.key IN $keys RETURN 'Symbol', collect(n.key), collect(id(n))"
+    ),
+}
 _EXTERNALS: LiteralString = (
     "UNWIND $rows AS r MERGE (x:External {key: r[0]}) ON CREATE SET x.id = r[1] "
-    "RETURN collect(x.key), collect(id(x))"
+    "RETURN 'External', collect(x.key), collect(id(x))"
 )
 # Some 40 MB of memory.
 _MOST = 300_000
@@ -47,8 +52,7 @@ class Nodes:
         self._writer_key = writer_key
         self._token = uuid.uuid4().hex
         self.keys = NodeKeys()
-        self._symbols: dict[str, int] = {}
-        self._externals: dict[str, int] = {}
+        self._numbers: dict[Label, dict[str, int]] = {"File": {}, "Symbol": {}, "External": {}}
 
     @property
     def claim(self) -> Command:
@@ -59,41 +63,38 @@ class Nodes:
         """Forget everything if somebody else has written; tell whether nobody has."""
         if await self._connection.execute("GET", self._writer_key) == self._token.encode():
             return True
-        self._symbols.clear()
-        self._externals.clear()
+        for known in self._numbers.values():
+            known.clear()
         return False
 
     def learn(self, replies: Iterable[list[object]]) -> None:
-        """Take in the keys and numbers of symbols that were created."""
-        if len(self._symbols) > _MOST:
-            self._symbols.clear()
+        """Take in replies whose rows hold a label, keys and the numbers of their nodes."""
         for reply in replies:
-            for keys, numbers in rows(reply):
-                self._symbols.update(zip(keys, numbers, strict=True))
+            for label, keys, numbers in rows(reply):
+                known = self._numbers[label]
+                if len(known) > _MOST:
+                    known.clear()
+                known.update(zip(keys, numbers, strict=True))
 
     def forget(self, keys: Iterable[str]) -> None:
         """Forget nodes that are deleted."""
         for key in keys:
-            self._symbols.pop(key, None)
-            self._externals.pop(key, None)
+            for known in self._numbers.values():
+                known.pop(key, None)
 
-    async def symbols(self, keys: Collection[str]) -> Mapping[str, int]:
-        """Give the numbers of symbols, without those that are not there."""
-        missing = [key for key in keys if key not in self._symbols]
-        if missing:
-            self.learn([await self._connection.execute(*self._reading(missing))])
-        return self._symbols
+    async def numbers(
+        self, label: Literal["File", "Symbol"], keys: Collection[str]
+    ) -> Mapping[str, int]:
+        """Give the numbers of nodes, without those that are not there."""
+        known = self._numbers[label]
+        if missing := [key for key in keys if key not in known]:
+            reading = self._graph.reading(_READ[label], {"keys": missing})
+            self.learn([await self._connection.execute(*reading)])
+        return known
 
     async def externals(self, names: Mapping[str, str]) -> Mapping[str, int]:
         """Give the numbers of names outside, by key; those that are not there are made."""
-        missing = [[key, name] for key, name in names.items() if key not in self._externals]
-        if len(self._externals) > _MOST:
-            self._externals.clear()
-        if missing:
-            reply = await self._connection.execute(*self._graph.bulk(_EXTERNALS, missing))
-            for found, numbers in rows(reply):
-                self._externals.update(zip(found, numbers, strict=True))
-        return self._externals
-
-    def _reading(self, keys: list[str]) -> Command:
-        return self._graph.reading(_SYMBOLS, {"keys": keys})
+        known = self._numbers["External"]
+        if missing := [[key, name] for key, name in names.items() if key not in known]:
+            self.learn([await self._connection.execute(*self._graph.bulk(_EXTERNALS, missing))])
+        return known

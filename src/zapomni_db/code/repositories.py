@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict, replace
 
 import orjson
@@ -14,6 +15,7 @@ from zapomni_db.code.words import WordLog
 from zapomni_db.connection import Command, Connection
 from zapomni_db.graph import Graph
 from zapomni_db.keyspace import Keyspace
+from zapomni_db.log import log_left_alone
 from zapomni_db.vectors import Vectors
 
 __all__ = ["CodeStore"]
@@ -70,6 +72,10 @@ class CodeStore:
         named += [keys.vectors(self.model_id)] if self.model_id else []
         commands: list[Command] = [("HDEL", self._key, repository_id)]
         await self._connection.transaction([*commands, *(("DEL", name) for name in named)])
+
+    def much_to_write(self) -> AbstractAsyncContextManager[None]:
+        """Spare the database what only slows it down while much is written at once."""
+        return log_left_alone(self._connection)
 
     def index(self, repository_id: str) -> CodeIndex:
         """Give the index of a registered repository."""

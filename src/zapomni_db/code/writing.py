@@ -25,14 +25,15 @@ __all__ = ["Before", "NewFile", "drop_symbols", "write_contents", "write_nodes"]
 
 _OPEN: LiteralString = (
     "UNWIND $rows AS r MERGE (f:File {key: r[0]}) "
-    "ON CREATE SET f.path = r[1], f.version = '', f.edges = ''"
+    "ON CREATE SET f.path = r[1], f.version = '', f.edges = '' "
+    "RETURN 'File', collect(f.key), collect(id(f))"
 )
 _CREATE: LiteralString = """
 UNWIND $rows AS one
 MATCH (f:File {key: one[0]}) WHERE f.version <> one[1]
 UNWIND one[2] AS r
 CREATE (s:Symbol {key: r[0], kind: r[1], test: r[2], main: r[3]})
-RETURN collect(s.key), collect(id(s))
+RETURN 'Symbol', collect(s.key), collect(id(s))
 """
 _UPDATE: LiteralString = (
     "UNWIND $rows AS r MATCH (s:Symbol {key: r[0]}) SET s.kind = r[1], s.test = r[2]"
@@ -79,7 +80,7 @@ class NewFile(NamedTuple):
 
 
 def write_nodes(graph: BulkGraph, files: Sequence[NewFile], before: Before) -> list[Command]:
-    """Build the writes of nodes; the only rows in the replies tell where new symbols are."""
+    """Build the writes of nodes; the only rows in the replies tell where new ones are."""
     keys = [node_key(file.record.path) for file in files]
     opened: list[Value] = []
     created: list[Value] = []
