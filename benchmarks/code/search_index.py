@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -15,11 +16,12 @@ from zapomni_core.code.parsing.selection import sources_of
 from zapomni_core.code.parsing.worker import report_on
 from zapomni_core.code.recording import file_record
 from zapomni_core.code.searching.candidates import NAMED, NEAREST, Legs, worded
+from zapomni_core.code.searching.counting import counted_terms
 from zapomni_core.code.searching.query import CodeQuery
 from zapomni_core.embedding import Vectors
 from zapomni_core.retrieval.lexicon import Lexicon
 from zapomni_db import IndexEntry
-from zapomni_db.code import FileRecord, Symbol, SymbolRecord, node_key
+from zapomni_db.code import FileRecord, Symbol, SymbolRecord, node_key, unpack_texts
 from zapomni_db.code.naming import NO_MATCH, fit, last_names, name_parts
 
 __all__ = ["SearchedRepository"]
@@ -38,18 +40,19 @@ class SearchedRepository:
         self.symbols: dict[str, Symbol] = {}
         self._texts: dict[str, str] = {}
         self._named: dict[str, list[str]] = defaultdict(list)
-        self._lexicon = Lexicon()
+        self._lexicon = Lexicon(count=counted_terms)
         for file in _files(folder.resolve(), exclude):
-            self._lexicon.add([_entry(file, symbol) for symbol in file.symbols])
-            for symbol in file.symbols:
-                self._take(file, symbol)
+            words, heads = unpack_texts(file.texts)
+            self._lexicon.add([*map(partial(_entry, file), file.symbols, words)])
+            for symbol, head in zip(file.symbols, heads, strict=True):
+                self._take(file, symbol, head)
 
-    def _take(self, file: FileRecord, symbol: SymbolRecord) -> None:
+    def _take(self, file: FileRecord, symbol: SymbolRecord, head: str) -> None:
         key = node_key(symbol.id)
         self.symbols[key] = _found(file, symbol)
         self._named[symbol.name.casefold()].append(key)
-        if symbol.text:
-            self._texts[key] = symbol.text
+        if head:
+            self._texts[key] = head
 
     async def nearest(
         self, embedder: StoredEmbedder, questions: Sequence[str]
@@ -97,9 +100,9 @@ def _files(folder: Path, exclude: Sequence[str]) -> Iterator[FileRecord]:
             yield file_record(report)
 
 
-def _entry(file: FileRecord, symbol: SymbolRecord) -> IndexEntry:
+def _entry(file: FileRecord, symbol: SymbolRecord, words: str) -> IndexEntry:
     version = node_key(file.path)
-    return IndexEntry(node_key(symbol.id), version, symbol.terms, 0, file.path, (), is_code=True)
+    return IndexEntry(node_key(symbol.id), version, words, 0, file.path, (), is_code=True)
 
 
 def _found(file: FileRecord, symbol: SymbolRecord) -> Symbol:

@@ -13,12 +13,13 @@ from zapomni_db.code import (
     FileRecord,
     RepositoryRecord,
     SymbolRecord,
+    pack_texts,
 )
 
 
 def symbol(path: str, qname: str, source: str = "pass", parent: str = "") -> SymbolRecord:
-    """Make a symbol whose terms and text are its source."""
-    digest = blake2b(source.encode(), digest_size=16).hexdigest()
+    """Make a symbol whose doc is its source."""
+    digest = _hash(source)
     name = qname.rpartition(".")[2]
     return SymbolRecord(
         id=f"{path}::{qname}",
@@ -30,17 +31,25 @@ def symbol(path: str, qname: str, source: str = "pass", parent: str = "") -> Sym
         hash=digest,
         parent=f"{path}::{parent}" if parent else "",
         signature=f"def {name}()",
-        doc="",
-        terms=source,
-        text=f"{path} {source}",
+        doc=source,
+        head_hash=_hash(f"{path} {source}"),
     )
 
 
 def file(path: str, *symbols: SymbolRecord, facts: bytes = b"facts") -> FileRecord:
-    """Make a file that holds these symbols."""
-    content = "".join(one.hash for one in symbols)
-    digest = blake2b(content.encode(), digest_size=16).hexdigest()
-    return FileRecord(path, "python", digest, 10, 1, facts=facts, symbols=symbols)
+    """Make a file that holds these symbols, whose words are their docs."""
+    digest = _hash("".join(one.hash for one in symbols))
+    words = [_written(one.doc) for one in symbols]
+    texts = pack_texts(words, [_written(f"{path} {one.doc}") for one in symbols])
+    return FileRecord(path, "python", digest, 10, 1, facts=facts, texts=texts, symbols=symbols)
+
+
+def _written(text: str) -> str:
+    return text.encode(errors="replace").decode()
+
+
+def _hash(text: str) -> str:
+    return blake2b(_written(text).encode(), digest_size=16).hexdigest()
 
 
 def call(source: str, target: str, line: int = 1, how: str = "import") -> CallRecord:

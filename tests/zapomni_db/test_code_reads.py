@@ -1,8 +1,10 @@
 """What a code index answers about symbols, calls, changes and vectors."""
 
+import zlib
 from itertools import pairwise
 
 import numpy as np
+import orjson
 import pytest
 
 from tests.zapomni_db.code_samples import (
@@ -26,6 +28,7 @@ from zapomni_db.code import (
     RepositoryRecord,
     node_key,
 )
+from zapomni_db.code.words import unpack_words
 
 pytestmark = pytest.mark.anyio
 
@@ -232,3 +235,12 @@ async def test_without_vector_sets_nothing_is_near_and_that_is_said(store: Store
 
     assert await index.nearest(_unit(0), 5) == {}
     assert await texts_to_embed(index) == []
+
+
+def test_words_that_an_earlier_version_wrote_are_read() -> None:
+    row = ["key", "its words", ["function", "python"], "its head", "hash"]
+
+    words = unpack_words(zlib.compress(orjson.dumps(["a.py", 7, [row]])))
+
+    assert (words.path, words.timestamp_ms) == ("a.py", 7)
+    assert [[*one] for one in words.rows] == [row]

@@ -38,7 +38,7 @@ async def test_a_path_that_cannot_be_written_costs_only_its_own_file(
 @pytest.mark.parametrize("name", [HALF_A_PAIR, NUL])
 async def test_names_that_cannot_be_written_are_found_and_called(store: Store, name: str) -> None:
     index = await empty_index(store)
-    one, other = symbol("a.py", name)._replace(doc=name, text=""), symbol("a.py", "g")
+    one, other = symbol("a.py", name)._replace(doc=name, head_hash=""), symbol("a.py", "g")
     await index.write_files([file("a.py", one, other)], at_ms=0)
     edges = EdgeRecords(
         calls=(

@@ -17,6 +17,7 @@ from zapomni_core.code.searching.candidates import (
     candidate,
     worded,
 )
+from zapomni_core.code.searching.counting import counted_terms
 from zapomni_core.code.searching.query import CodeQuery, read_query
 from zapomni_core.code.searching.ranking import Candidate, RankedSymbol, rank
 from zapomni_core.embedding.protocol import Embedder, Vectors
@@ -134,7 +135,9 @@ class CodeFinder:
             index = self._indexes.get(record.incarnation)
             if index is None:
                 snapshot = self._snapshots / f"{record.id}.words"
-                index = WordIndex(self._store.words(record), self._executor, snapshot)
+                index = WordIndex(
+                    self._store.words(record), self._executor, snapshot, counted_terms
+                )
                 await index.load()
                 self._indexes[record.incarnation] = index
         await index.catch_up()

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from zapomni_core.code.files.walk import FoundFile, Walk, walk
 from zapomni_core.code.handing import handing_over
+from zapomni_core.code.meaning import HeadsOfFile
 from zapomni_core.code.parsing.pool import ParserPool
 from zapomni_core.code.parsing.report import FileReport
 from zapomni_core.code.parsing.selection import sources_of
@@ -34,7 +35,7 @@ from zapomni_db.code import (
 __all__ = ["EXTRACTOR_VERSION", "Indexing", "Tally", "Wanted"]
 
 # Raise it with any change of what is read out of a file: everything is read again then.
-EXTRACTOR_VERSION = f"4.{CODE_TERMS_VERSION}"
+EXTRACTOR_VERSION = f"5.{CODE_TERMS_VERSION}"
 _SYMBOLS_PER_WRITE = 1500
 _FILES_PER_WRITE = 200
 _FILES_RESOLVED = 40
@@ -58,7 +59,7 @@ class Tally:
     """What indexing has done so far.
 
     `languages` and `left_out` count all files of the index, once every one was looked at.
-    `texts` are what is to be embedded of the files that were read.
+    `heads` tell what is to be embedded of the files that were read.
     """
 
     languages: Counter[str] | None = None
@@ -70,7 +71,7 @@ class Tally:
     lost_edges: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
     examples: list[SkippedFile] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
+    heads: list[HeadsOfFile] = field(default_factory=list)
 
     def skip(self, path: str, reason: str) -> None:
         """Count a file that is left out."""
@@ -211,7 +212,8 @@ class Indexing:
             return True
         self._tally.indexed += 1
         self._tally.secrets += report.secrets
-        self._tally.texts += [symbol.text for symbol in report.symbols if symbol.text]
+        hashes = [symbol.head_hash for symbol in report.symbols]
+        self._tally.heads.append(HeadsOfFile(hashes, report.texts))
         changes.read.add(report.path)
         return True
 

@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import batched
 from pathlib import Path
+from typing import NamedTuple
 
 from zapomni_core.code.locking import locked
 from zapomni_core.embedding.protocol import Embedder
 from zapomni_core.jobs import Job, Jobs, Progress
-from zapomni_db.code import CodeIndex, CodeStore
+from zapomni_db.code import CodeIndex, CodeStore, unpack_texts
 
-__all__ = ["Learning"]
+__all__ = ["HeadsOfFile", "Learning"]
 
 _KIND = "embed_code"
+_FILES_PER_LOOK = 100
 # Small enough that a search beside it does not wait long.
 _TEXTS_PER_STEP = 32
+
+
+class HeadsOfFile(NamedTuple):
+    """The hashes of the heads of a file's symbols, and these packed with the words."""
+
+    hashes: Sequence[str]
+    texts: bytes
+
+    def by_hash(self) -> dict[str, str]:
+        """Give the heads that there are."""
+        _, heads = unpack_texts(self.texts)
+        return {one: head for one, head in zip(self.hashes, heads, strict=True) if one}
 
 
 class Learning:
@@ -27,7 +41,7 @@ class Learning:
         self._jobs = jobs
         self._locks = locks
         self._job: Job | None = None
-        self._waiting: list[tuple[str, Sequence[str]]] = []
+        self._waiting: list[tuple[str, Iterable[Mapping[str, str]]]] = []
         self._done = 0
         self._total = 0
 
@@ -36,19 +50,18 @@ class Learning:
         """Tell whether some code is not yet found by its meaning."""
         return self._job is not None and self._job.state == "running"
 
-    def learn(self, repository_id: str, texts: Sequence[str]) -> None:
-        """Embed texts that a repository has now, unless they are embedded."""
-        if texts:
-            self._waiting.append((repository_id, texts))
-            if not self.is_going_on:
-                self._job = self._jobs.start(_KIND, self._learn_waiting)
+    def learn(self, repository_id: str, heads: Iterable[Mapping[str, str]]) -> None:
+        """Embed heads that a repository has now, by their hashes, unless they are embedded."""
+        self._waiting.append((repository_id, heads))
+        if not self.is_going_on:
+            self._job = self._jobs.start(_KIND, self._learn_waiting)
 
     async def learn_left_over(self) -> None:
         """Embed whatever was not when an earlier process ended."""
         for repository in await self._store.repositories():
             index = self._store.index(repository.id)
-            missing = [text async for page in index.missing_texts() for _, text in page]
-            self.learn(repository.id, missing)
+            if missing := [dict(page) async for page in index.missing_texts()]:
+                self.learn(repository.id, missing)
 
     async def finish(self, progress: Progress | None = None) -> None:
         """Wait until everything is embedded."""
@@ -59,13 +72,18 @@ class Learning:
     async def _learn_waiting(self, report: Progress) -> None:
         self._done = self._total = 0
         while self._waiting:
-            repository_id, texts = self._waiting.pop(0)
+            repository_id, heads = self._waiting.pop(0)
             # Two processes would only do the same work twice.
             async with locked(self._locks / f"meaning-{repository_id}.lock"):
-                await self._embed(self._store.index(repository_id), texts, report)
+                await self._embed(self._store.index(repository_id), heads, report)
 
-    async def _embed(self, index: CodeIndex, texts: Sequence[str], report: Progress) -> None:
-        missing = await index.without_vector(texts)
+    async def _embed(
+        self, index: CodeIndex, heads: Iterable[Mapping[str, str]], report: Progress
+    ) -> None:
+        missing: dict[str, str] = {}
+        for files in batched(heads, _FILES_PER_LOOK):
+            together = {one: head for each in files for one, head in each.items()}
+            missing |= await index.without_vector(together)
         self._total += len(missing)
         for some in batched(missing.items(), _TEXTS_PER_STEP):
             vectors = await self._embedder.embed([text for _, text in some], "passage")

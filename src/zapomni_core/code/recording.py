@@ -36,6 +36,7 @@ def file_record(report: FileReport) -> FileRecord:
         errors=report.errors,
         is_test=is_test_path(report.path),
         facts=report.facts,
+        texts=report.texts,
         symbols=tuple(map(SymbolRecord._make, report.symbols)),
     )
 

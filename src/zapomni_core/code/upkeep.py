@@ -163,8 +163,9 @@ class Upkeep:
                 await each.warm_up()
 
     def _learn(self, root: Path, tally: Tally) -> None:
-        texts, tally.texts = tally.texts, []
-        self.learning.learn(repository_id(root), texts)
+        heads, tally.heads = tally.heads, []
+        if heads:
+            self.learning.learn(repository_id(root), (each.by_hash() for each in heads))
 
     async def _indexing(self, root: Path, tally: Tally) -> Indexing:
         key = repository_id(root)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from zapomni_core.retrieval.distinct import distinct
-from zapomni_core.retrieval.postings import Packed, Postings
+from zapomni_core.retrieval.postings import Packed, Postings, counted
 from zapomni_core.retrieval.strands import Strands
 from zapomni_db import IndexEntry
 
@@ -152,24 +152,23 @@ class ChunkRows:
         """Count the rows this table started with."""
         return len(self._by_chunk_id)
 
-    def append(self, entries: Sequence[IndexEntry]) -> list[IndexEntry]:
-        """Give each chunk that is not there yet the next row; return these chunks in order."""
+    def without_known(self, entries: Sequence[IndexEntry]) -> list[IndexEntry]:
+        """Leave out the chunks that are there already."""
         rows = self.find([entry.chunk_id for entry in entries]).tolist()
-        fresh: list[IndexEntry] = []
+        fresh: dict[str, IndexEntry] = {}
         for entry, row in zip(entries, rows, strict=True):
-            if row < 0 and entry.chunk_id not in self._recent:
-                self._recent[entry.chunk_id] = len(self) + len(fresh)
-                fresh.append(entry)
-        if fresh:
-            self._extend(fresh)
-        return fresh
+            if row < 0:
+                fresh.setdefault(entry.chunk_id, entry)
+        return [*fresh.values()]
 
-    def _extend(self, entries: Sequence[IndexEntry]) -> None:
+    def append(self, entries: Sequence[IndexEntry], lengths: Sequence[int]) -> None:
+        """Give each chunk, none of which is there yet, the next row."""
         row = len(self)
-        self._sources.add(row, [(entry.source,) for entry in entries])
-        self._tags.add(row, [[*{*entry.tags}] for entry in entries])
-        self._speakers.add(row, [[*{*entry.speaker.casefold().split()}] for entry in entries])
-        lengths = [len(entry.terms.split()) for entry in entries]
+        self._recent |= {entry.chunk_id: row + place for place, entry in enumerate(entries)}
+        self._sources.add(row, counted([(entry.source,) for entry in entries]))
+        self._tags.add(row, counted([[*{*entry.tags}] for entry in entries]))
+        names = [[*{*entry.speaker.casefold().split()}] for entry in entries]
+        self._speakers.add(row, counted(names))
         self._chunk_ids.extend(_ids([entry.chunk_id for entry in entries]))
         self._memory_ids.extend(_ids([entry.memory_id for entry in entries]))
         self._timestamps.extend([entry.timestamp_ms for entry in entries])

@@ -12,7 +12,7 @@ from typing import Protocol
 
 import structlog
 
-from zapomni_core.retrieval.lexicon import Lexicon
+from zapomni_core.retrieval.lexicon import Lexicon, TermCounter, terms_as_they_stand
 from zapomni_core.retrieval.snapshot import SnapshotUnusable
 from zapomni_core.retrieval.terms import TERMS_VERSION
 from zapomni_db import START, Change, IndexEntry, StoreError
@@ -52,13 +52,20 @@ class WordSource(Protocol):
 class WordIndex:
     """A lexicon that loads from a snapshot or the store, and then follows the change log."""
 
-    def __init__(self, store: WordSource, executor: Executor, snapshot: Path) -> None:
-        self.lexicon = Lexicon()
+    def __init__(
+        self,
+        store: WordSource,
+        executor: Executor,
+        snapshot: Path,
+        count: TermCounter = terms_as_they_stand,
+    ) -> None:
+        self.lexicon = Lexicon(count=count)
         self.position = START
         self.is_ready = False
         self._store = store
         self._executor = executor
         self._snapshot = snapshot
+        self._count = count
         self._unsaved = 0
         self._own: set[str] = set()
         self._next_look: asyncio.Task[None] | None = None
@@ -151,7 +158,7 @@ class WordIndex:
 
     async def _load_snapshot(self) -> bool:
         try:
-            lexicon, mark = await self._run(Lexicon.load, self._snapshot)
+            lexicon, mark = await self._run(Lexicon.load, self._snapshot, self._count)
         except (OSError, SnapshotUnusable):
             return False
         origin, _, position = mark.rpartition(" ")
@@ -162,7 +169,7 @@ class WordIndex:
         return True
 
     async def _rebuild(self) -> None:
-        lexicon, position = Lexicon(), await self._store.position()
+        lexicon, position = Lexicon(count=self._count), await self._store.position()
         async for page in self._store.all_entries():
             await self._run(lexicon.add, page)
         self.lexicon, self.position = lexicon, position

@@ -1,7 +1,7 @@
 """Rank chunks by BM25 over our own terms, exactly, in memory."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from math import log
 from pathlib import Path
@@ -11,12 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zapomni_core.retrieval.filters import ChunkRows, Filters, PackedRows
-from zapomni_core.retrieval.postings import Integers, Packed, Postings
+from zapomni_core.retrieval.postings import Counted, Integers, Packed, Postings, counted
 from zapomni_core.retrieval.snapshot import Snapshot, read_snapshot, write_snapshot
 from zapomni_core.retrieval.strands import Strands
 from zapomni_db import IndexEntry
 
-__all__ = ["Filters", "Lexicon", "Ranking"]
+__all__ = ["Filters", "Lexicon", "Ranking", "TermCounter", "terms_as_they_stand"]
+
+type TermCounter = Callable[[Sequence[str]], Counted]
 
 _LANES: Final = 32
 
@@ -38,6 +40,11 @@ class _Match:
     weight: np.float32
 
 
+def terms_as_they_stand(texts: Sequence[str]) -> Counted:
+    """Count terms that are joined by spaces."""
+    return counted([text.split() for text in texts])
+
+
 class Lexicon:
     """An inverted index of chunks.
 
@@ -45,19 +52,30 @@ class Lexicon:
     Only these two change the index; they must not run while another thread reads it.
     """
 
-    def __init__(self, *, k1: float = 1.2, b: float = 0.75, fold_at: int = 2048) -> None:
-        """Start empty; `fold_at` is the least number of loose rows worth packing."""
+    def __init__(
+        self,
+        *,
+        k1: float = 1.2,
+        b: float = 0.75,
+        fold_at: int = 2048,
+        count: TermCounter = terms_as_they_stand,
+    ) -> None:
+        """Start empty; `fold_at` is the least number of loose rows worth packing.
+
+        `count` counts the terms in what entries have as terms.
+        """
         self._k1 = k1
         self._b = b
         self._fold_at = fold_at
+        self._count = count
         self._rows = ChunkRows(PackedRows.none())
         self._terms = Postings(Packed.none())
 
     @classmethod
-    def load(cls, path: Path) -> tuple[Self, str]:
+    def load(cls, path: Path, count: TermCounter = terms_as_they_stand) -> tuple[Self, str]:
         """Read a saved index and its position; raise SnapshotUnusable if there is none."""
         snapshot = read_snapshot(path)
-        lexicon = cls(k1=float(snapshot.note["k1"]), b=float(snapshot.note["b"]))
+        lexicon = cls(k1=float(snapshot.note["k1"]), b=float(snapshot.note["b"]), count=count)
         lexicon._rows = ChunkRows(PackedRows.from_arrays(snapshot.arrays))
         lexicon._terms = Postings(Packed.from_arrays(snapshot.arrays, "terms."))
         return lexicon, str(snapshot.note["position"])
@@ -79,9 +97,11 @@ class Lexicon:
 
     def add(self, entries: Sequence[IndexEntry]) -> None:
         """Index chunks; one whose id is there already is left as it is."""
-        first_row = len(self._rows)
-        fresh = self._rows.append(entries)
-        self._terms.add(first_row, [entry.terms.split() for entry in fresh])
+        fresh = self._rows.without_known(entries)
+        if fresh:
+            terms = self._count([entry.terms for entry in fresh])
+            self._terms.add(len(self._rows), terms)
+            self._rows.append(fresh, terms.lengths(len(fresh)))
         self._fold_if_due()
 
     def remove_memories(self, memory_ids: Collection[str]) -> int:

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import chain, compress, pairwise
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Packed", "Postings"]
+__all__ = ["Counted", "Packed", "Postings", "counted"]
 
 type Integers = NDArray[np.integer[Any]]
 
@@ -72,6 +72,42 @@ class Packed:
         return self.rows[span], self.counts[span]
 
 
+class Counted(NamedTuple):
+    """How often rows, counted from 0, hold keys.
+
+    A place is the number of a key (upper half) and a row; they are distinct and ascend.
+    """
+
+    keys: Sequence[str]
+    places: NDArray[np.uint64]
+    counts: NDArray[np.int64]
+
+    @property
+    def numbers(self) -> NDArray[np.int64]:
+        """Give the number of the key at each place."""
+        return (self.places >> _ROW_SHIFT).astype(np.int64)
+
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """Give the row of each place."""
+        return self.places.astype(np.uint32).astype(np.int64)
+
+    def lengths(self, rows: int) -> list[int]:
+        """Tell how many keys each row holds."""
+        return np.bincount(self.rows, self.counts, rows).astype(np.int64).tolist()
+
+
+def counted(keys: Sequence[Sequence[str]]) -> Counted:
+    """Count the keys of rows."""
+    flat = list(chain.from_iterable(keys))
+    numbers = {key: number for number, key in enumerate(dict.fromkeys(flat))}
+    rows = np.repeat(np.arange(len(keys), dtype=np.uint64), list(map(len, keys)))
+    places = np.array([*map(numbers.__getitem__, flat)], np.uint64) << _ROW_SHIFT | rows
+    # Sorting all at once takes half of the time of counting row by row.
+    places, counts = np.unique(places, return_counts=True)
+    return Counted([*numbers], places, counts.astype(np.int64))
+
+
 class Postings:
     """Answer which rows hold a key; rows must be added in ascending order."""
 
@@ -81,18 +117,12 @@ class Postings:
         # One number holds a row (upper half) and a count: 8 bytes a posting.
         self._recent: defaultdict[str, array[int]] = defaultdict(partial(array, "Q"))
 
-    def add(self, first_row: int, keys: Sequence[Sequence[str]]) -> None:
-        """Note which keys each row holds, as often as it does, from a row on."""
-        flat = list(chain.from_iterable(keys))
-        numbers = {key: number for number, key in enumerate(dict.fromkeys(flat))}
-        rows = np.arange(first_row, first_row + len(keys), dtype=np.uint64)
-        rows = np.repeat(rows, list(map(len, keys)))
-        places = np.array([*map(numbers.__getitem__, flat)], np.uint64) << _ROW_SHIFT | rows
-        # Sorting all at once takes half of the time of counting row by row.
-        places, counts = np.unique(places, return_counts=True)
-        ends = np.searchsorted(places >> _ROW_SHIFT, np.arange(len(numbers) + 1, dtype=np.uint64))
-        postings = (places << _ROW_SHIFT | counts.astype(np.uint64)).tobytes()
-        for key, (start, end) in zip(numbers, pairwise((8 * ends).tolist()), strict=True):
+    def add(self, first_row: int, held: Counted) -> None:
+        """Note which keys the rows hold, the first of which is this one."""
+        ends = np.searchsorted(held.numbers, np.arange(len(held.keys) + 1))
+        rows = held.rows.astype(np.uint64) + np.uint64(first_row)
+        postings = (rows << _ROW_SHIFT | held.counts.astype(np.uint64)).tobytes()
+        for key, (start, end) in zip(held.keys, pairwise((8 * ends).tolist()), strict=True):
             self._recent[key].frombytes(postings[start:end])
 
     def of(self, key: str) -> tuple[NDArray[np.intp], Integers]:

@@ -31,6 +31,7 @@ from zapomni_db.code.records import (
     SymbolRecord,
 )
 from zapomni_db.code.repositories import CodeStore
+from zapomni_db.code.texts import pack_texts, unpack_texts
 from zapomni_db.code.words import WordLog
 
 __all__ = [
@@ -62,4 +63,6 @@ __all__ = [
     "WordLog",
     "can_be_stored",
     "node_key",
+    "pack_texts",
+    "unpack_texts",
 ]

@@ -5,12 +5,12 @@ Two symbols with the same text share a vector, and one that moves to another fil
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from itertools import batched
 
 from zapomni_db.code.bulk import batches
 from zapomni_db.code.found import EmbeddingCounts
-from zapomni_db.code.keys import KEY_LENGTH, hash_of
+from zapomni_db.code.keys import KEY_LENGTH
 from zapomni_db.code.stored import StoredIndex
 from zapomni_db.code.words import all_words
 from zapomni_db.connection import Connection
@@ -63,15 +63,14 @@ class Embeddings(StoredIndex):
                     (text_hash, text) for text_hash, text in texts.items() if text_hash in missing
                 ]
 
-    async def without_vector(self, texts: Collection[str]) -> dict[str, str]:
-        """Tell which of these texts have no vector yet, by their hashes."""
+    async def without_vector(self, texts: Mapping[str, str]) -> dict[str, str]:
+        """Tell which of these texts, by their hashes, have no vector yet."""
         if self._vectors is None:
             return {}
-        by_hash = {hash_of(text): text for text in texts}
         missing: set[str] = set()
-        for page in batched(by_hash, _PAGE):
+        for page in batched(texts, _PAGE):
             missing |= await self._vectors.missing(page)
-        return {text_hash: text for text_hash, text in by_hash.items() if text_hash in missing}
+        return {text_hash: text for text_hash, text in texts.items() if text_hash in missing}
 
     async def add_vectors(self, vectors: Mapping[str, Vector]) -> None:
         """Add the vectors of texts, by the hashes of these."""

@@ -49,7 +49,7 @@ class RepositoryRecord:
 class SymbolRecord(NamedTuple):
     """A definition; `parent` is the id of the one around it.
 
-    `terms` are joined by one space, `text` is what is embedded, if anything.
+    `head_hash` is that of the text which is embedded, if anything is.
     """
 
     id: str
@@ -62,8 +62,7 @@ class SymbolRecord(NamedTuple):
     parent: str = ""
     signature: str = ""
     doc: str = ""
-    terms: str = ""
-    text: str = ""
+    head_hash: str = ""
     is_exported: bool = True
     is_test: bool = False
 
@@ -81,7 +80,10 @@ class FileStamp(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FileRecord:
-    """A file that was seen, with everything in it; `facts` are given back as they came."""
+    """A file that was seen, with everything in it; `facts` are given back as they came.
+
+    `texts` are the words and heads of its symbols (see `texts.py`), in the same order.
+    """
 
     path: str
     language: str
@@ -95,6 +97,7 @@ class FileRecord:
     is_test: bool = False
     is_generated: bool = False
     facts: bytes = b""
+    texts: bytes = b""
     symbols: tuple[SymbolRecord, ...] = ()
 
     @property

@@ -10,7 +10,7 @@ import orjson
 
 from zapomni_db.code.cleaning import dumped
 from zapomni_db.code.found import FileNode, Symbol
-from zapomni_db.code.keys import KEY_LENGTH, hash_of
+from zapomni_db.code.keys import KEY_LENGTH
 from zapomni_db.code.records import FileRecord, FileStamp, SymbolRecord
 
 __all__ = ["FileRow", "SymbolRow", "joined", "split"]
@@ -86,7 +86,7 @@ class FileRow(NamedTuple):
 
 
 class SymbolRow(NamedTuple):
-    """A symbol; `parent` is the key of the one around it, `text_hash` that of its text."""
+    """A symbol; `parent` is the key of the one around it, `text_hash` is that of its head."""
 
     id: str
     path: str
@@ -124,7 +124,7 @@ class SymbolRow(NamedTuple):
             symbol.is_test or file.is_test,
             changed_ms,
             parent,
-            hash_of(symbol.text) if symbol.text else "",
+            symbol.head_hash,
         )
 
     @classmethod

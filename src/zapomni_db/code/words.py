@@ -7,7 +7,7 @@ digits, and a file that changes is one memory that goes and another that comes.
 from __future__ import annotations
 
 import zlib
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import NamedTuple
 
 import orjson
@@ -15,7 +15,7 @@ import orjson
 from zapomni_db.changes import Changes
 from zapomni_db.code.cleaning import dumped
 from zapomni_db.code.records import FileRecord
-from zapomni_db.code.rows import SymbolRow
+from zapomni_db.code.texts import unpack_texts
 from zapomni_db.connection import Connection
 from zapomni_db.cypher import Value
 from zapomni_db.keyspace import CodeKeys
@@ -25,12 +25,14 @@ __all__ = ["FileWords", "WordLog", "all_words", "pack_words", "unpack_words"]
 
 _FILES_PER_PAGE = 200
 _NANOSECONDS_PER_MS = 1_000_000
+_END_OF_HEAD = b"\n"
+_ZLIB = b"x"
 
 
 class FileWords(NamedTuple):
     """What is searched for in one version of a file.
 
-    A row is the key of a symbol, its terms, its tags, the text to embed and the hash of that.
+    A row is the key of a symbol, its words, its tags, the head to embed and the hash of that.
     """
 
     path: str
@@ -91,25 +93,26 @@ async def all_words(
             return
 
 
-def pack_words(file: FileRecord, symbols: Mapping[str, SymbolRow]) -> bytes:
-    """Write down what is searched for in a file, whose symbols are known by key."""
-    written = {symbol.id: symbol for symbol in file.symbols}
-    rows: list[Value] = [
-        [
-            key,
-            written[row.id].terms,
-            [row.kind, row.language, *(["test"] if row.is_test else [])],
-            written[row.id].text,
-            row.text_hash,
-        ]
-        for key, row in symbols.items()
+def pack_words(file: FileRecord, keys: Sequence[str]) -> bytes:
+    """Write down what is searched for in a file whose symbols have these keys."""
+    tags: list[Value] = [
+        [one.kind, file.language, *(["test"] if one.is_test or file.is_test else [])]
+        for one in file.symbols
     ]
-    return zlib.compress(dumped([file.path, file.mtime_ns // _NANOSECONDS_PER_MS, rows]), 1)
+    hashes: list[Value] = [one.head_hash for one in file.symbols]
+    head = dumped([file.path, file.mtime_ns // _NANOSECONDS_PER_MS, list(keys), tags, hashes])
+    return head + _END_OF_HEAD + file.texts
 
 
 def unpack_words(packed: bytes) -> FileWords:
     """Read what `pack_words` wrote."""
-    return FileWords(*orjson.loads(zlib.decompress(packed)))
+    if packed.startswith(_ZLIB):
+        # An earlier version wrote all of it in rows.
+        return FileWords(*orjson.loads(zlib.decompress(packed)))
+    head, _, texts = packed.partition(_END_OF_HEAD)
+    path, timestamp_ms, keys, tags, hashes = orjson.loads(head)
+    words, heads = unpack_texts(texts)
+    return FileWords(path, timestamp_ms, [*zip(keys, words, tags, heads, hashes, strict=True)])
 
 
 def _entries(version: str, words: FileWords) -> list[IndexEntry]:
@@ -117,11 +120,11 @@ def _entries(version: str, words: FileWords) -> list[IndexEntry]:
         IndexEntry(
             chunk_id=key,
             memory_id=version,
-            terms=terms,
+            terms=written,
             timestamp_ms=words.timestamp_ms,
             source=words.path,
             tags=tuple(tags),
             is_code=True,
         )
-        for key, terms, tags, _, _ in words.rows
+        for key, written, tags, _, _ in words.rows
     ]

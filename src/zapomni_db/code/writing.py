@@ -53,25 +53,26 @@ class Before:
 
 
 class NewFile(NamedTuple):
-    """A file to write, with its new version, and its symbols by key."""
+    """A file to write, with its new version, the keys of its symbols, and these by key."""
 
     record: FileRecord
     version: str
+    keys: Sequence[str]
     symbols: Mapping[str, SymbolRow]
 
     @classmethod
     def of(cls, record: FileRecord, before: Before, keys: NodeKeys, at_ms: int) -> NewFile:
         """Work out what is to be written of a file."""
         symbols = {}
-        for symbol in record.symbols:
-            key = keys[symbol.id]
+        own_keys = [keys[symbol.id] for symbol in record.symbols]
+        for key, symbol in zip(own_keys, record.symbols, strict=True):
             held = before.symbols.get(key)
             is_same = held is not None and held.hash == symbol.hash
             changed = held.changed_ms if held is not None and is_same else at_ms
             symbols[key] = SymbolRow.of(
                 record, symbol, keys[symbol.parent] if symbol.parent else "", changed
             )
-        return cls(record, os.urandom(16).hex(), symbols)
+        return cls(record, os.urandom(16).hex(), own_keys, symbols)
 
     @property
     def is_read(self) -> bool:
@@ -118,7 +119,7 @@ def write_contents(keys: CodeKeys, files: Sequence[NewFile], before: Before) -> 
         stamps += [path, FileRow.of(file.record, file.version).packed()]
         held += [path, joined(file.symbols)] if file.symbols else []
         facts += [path, file.record.facts] if file.record.facts else []
-        words += [file.version, pack_words(file.record, file.symbols)] if file.symbols else []
+        words += [file.version, pack_words(file.record, file.keys)] if file.symbols else []
     empty = [file.record.path for file in files if not file.symbols]
     without_facts = [file.record.path for file in files if not file.record.facts]
     read = [file.record.path for file in files if file.is_read]

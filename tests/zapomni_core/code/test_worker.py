@@ -15,8 +15,9 @@ from zapomni_core.code.model import FileFacts
 from zapomni_core.code.parsing.report import FileReport, Request, SymbolReport, packed, unpacked
 from zapomni_core.code.parsing.selection import sources_of
 from zapomni_core.code.parsing.worker import report_on
-from zapomni_core.code.searching.tokens import code_query_terms
+from zapomni_core.code.searching.tokens import code_query_terms, name_words
 from zapomni_core.workers import launch
+from zapomni_db.code import unpack_texts
 
 SHOP = '''"""A shop."""
 
@@ -54,8 +55,14 @@ def symbols(report: FileReport) -> dict[str, SymbolReport]:
     return {each.qname: each for each in report.symbols}
 
 
-def is_found(word: str, symbol: SymbolReport) -> bool:
-    return set(code_query_terms(word)) <= set(symbol.terms.split())
+def terms(report: FileReport) -> dict[str, frozenset[str]]:
+    words, _ = unpack_texts(report.texts)
+    qnames = [each.qname for each in report.symbols]
+    return {name: name_words(some) for name, some in zip(qnames, words, strict=True)}
+
+
+def is_found(word: str, among: frozenset[str]) -> bool:
+    return set(code_query_terms(word)) <= among
 
 
 def test_a_file_is_taken_apart_into_its_symbols(root: Path) -> None:
@@ -71,7 +78,7 @@ def test_a_file_is_taken_apart_into_its_symbols(root: Path) -> None:
 def test_the_terms_of_a_class_are_without_the_bodies_of_its_methods(root: Path) -> None:
     write(root, "shop.py", SHOP)
 
-    found = symbols(read(root, "shop.py"))
+    found = terms(read(root, "shop.py"))
 
     assert is_found("counter", found["Cart.add"])
     assert not is_found("counter", found["Cart"])

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import PurePosixPath
-from typing import Final
+from typing import Final, NamedTuple
 
 from zapomni_core.code.files.tests import is_test_path
 from zapomni_core.code.model import MODULE, Definition, FileFacts, symbol_id
 from zapomni_core.code.parsing.report import SymbolReport
-from zapomni_core.code.searching.tokens import embedded_text, symbol_terms
+from zapomni_core.code.searching.tokens import embedded_text, symbol_words
 
-__all__ = ["symbols_of"]
+__all__ = ["Cut", "cut_symbols"]
 
 # What holds definitions is searched without their bodies: these are symbols of their own.
 _HOLDERS: Final = frozenset({"class", "interface", "struct", "enum", "union", "module"})
@@ -20,28 +20,48 @@ _HOLDERS: Final = frozenset({"class", "interface", "struct", "enum", "union", "m
 _MIN_MODULE_BYTES: Final = 40
 
 
-def symbols_of(path: str, text: bytes, lines: int, facts: FileFacts) -> Iterator[SymbolReport]:
+class Cut(NamedTuple):
+    """The symbols of a file, and the words and the head of each."""
+
+    symbols: list[SymbolReport]
+    words: list[str]
+    heads: list[str]
+
+
+def cut_symbols(path: str, text: bytes, lines: int, facts: FileFacts) -> Cut:
     """Report on every definition of a file, and on the code outside of them."""
     definitions = facts.definitions
     is_test = is_test_path(path)
     inside: dict[int, list[Definition]] = {}
     for definition in definitions:
         inside.setdefault(definition.scope, []).append(definition)
+    cut = Cut([], [], [])
     around = _shortened(text, 0, len(text), inside.get(MODULE, ()))
     if len(b"".join(around.split())) >= (_MIN_MODULE_BYTES if definitions else 1):
-        yield _module(path, around, lines, is_test)
+        head_hash = _add_texts(cut, path, None, around)
+        cut.symbols.append(_module(path, around, head_hash, lines, is_test))
     ids = [symbol_id(path, definition.qname) for definition in definitions]
     for index, definition in enumerate(definitions):
         held = inside.get(index, ()) if definition.kind in _HOLDERS else ()
         own = _shortened(text, definition.start, definition.end, held)
+        head_hash = _add_texts(cut, path, definition, own)
         parent = "" if definition.scope == MODULE else ids[definition.scope]
-        yield _symbol(path, ids[index], parent, definition, own, is_test)
+        cut.symbols.append(_symbol(ids[index], parent, definition, own, head_hash, is_test))
+    return cut
+
+
+def _add_texts(cut: Cut, path: str, definition: Definition | None, own: bytes) -> str:
+    """Note the words and the head of a symbol; return the hash of the head."""
+    source = own.decode(errors="replace")
+    head = embedded_text(path, definition, source)
+    cut.words.append(symbol_words(path, definition, source))
+    cut.heads.append(head)
+    return _hash(head.encode()) if head else ""
 
 
 def _symbol(
-    path: str, own_id: str, parent: str, definition: Definition, own: bytes, is_test: bool
+    own_id: str, parent: str, definition: Definition, own: bytes, head_hash: str, is_test: bool
 ) -> SymbolReport:
-    source = own.decode(errors="replace")
     return SymbolReport(
         own_id,
         definition.name,
@@ -53,15 +73,13 @@ def _symbol(
         parent,
         definition.signature,
         definition.doc,
-        symbol_terms(path, definition, source),
-        embedded_text(path, definition, source),
+        head_hash,
         definition.exported,
         is_test,
     )
 
 
-def _module(path: str, around: bytes, lines: int, is_test: bool) -> SymbolReport:
-    source = around.decode(errors="replace")
+def _module(path: str, around: bytes, head_hash: str, lines: int, is_test: bool) -> SymbolReport:
     return SymbolReport(
         symbol_id(path, ""),
         PurePosixPath(path).stem,
@@ -73,8 +91,7 @@ def _module(path: str, around: bytes, lines: int, is_test: bool) -> SymbolReport
         "",
         "",
         "",
-        symbol_terms(path, None, source),
-        embedded_text(path, None, source),
+        head_hash,
         True,
         is_test,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from io import BytesIO
 from typing import Literal, NamedTuple
 
 import orjson
@@ -44,8 +45,7 @@ class SymbolReport(NamedTuple):
     parent: str
     signature: str
     doc: str
-    terms: str
-    text: str
+    head_hash: str
     is_exported: bool
     is_test: bool
 
@@ -54,7 +54,7 @@ class FileReport(NamedTuple):
     """What was read out of a file, or why nothing was.
 
     `size` and `mtime_ns` are of the moment before it was read. `facts` are packed `FileFacts`,
-    whose places are bytes of the text in UTF-8.
+    whose places are bytes of the text in UTF-8, `texts` the packed words and heads of the symbols.
     """
 
     path: str
@@ -70,19 +70,19 @@ class FileReport(NamedTuple):
     errors: int = 0
     symbols: tuple[SymbolReport, ...] = ()
     facts: bytes = b""
+    texts: bytes = b""
 
 
 def packed(reports: Sequence[FileReport]) -> Message:
     """Write reports down."""
-    rows = [(*report[:-1], len(report.facts)) for report in reports]
-    content = b"".join([report.facts for report in reports])
+    rows = [(*report[:-2], len(report.facts), len(report.texts)) for report in reports]
+    content = b"".join([part for report in reports for part in report[-2:]])
     return Message(orjson.dumps(rows, default=tuple), content)
 
 
 def unpacked(message: Message) -> Iterator[FileReport]:
     """Read reports that were written down."""
-    start = 0
-    for *about, symbols, length in orjson.loads(message.text):
-        facts = message.content[start : start + length]
-        yield FileReport._make([*about, tuple(map(SymbolReport._make, symbols)), facts])
-        start += length
+    content = BytesIO(message.content)
+    for *about, symbols, facts, texts in orjson.loads(message.text):
+        parts = content.read(facts), content.read(texts)
+        yield FileReport._make([*about, tuple(map(SymbolReport._make, symbols)), *parts])

@@ -9,12 +9,13 @@ from typing import Final
 from zapomni_core.code.files.screening import decoded, reason_by_content, reason_by_name
 from zapomni_core.code.files.secrets import redacted
 from zapomni_core.code.languages import PLAIN_LANGUAGES, language_of
-from zapomni_core.code.parsing.cutting import symbols_of
+from zapomni_core.code.parsing.cutting import cut_symbols
 from zapomni_core.code.parsing.extraction import extract
 from zapomni_core.code.parsing.opening import OpenedFile, Unreadable, read_inside
 from zapomni_core.code.parsing.report import FileReport, Request, packed
 from zapomni_core.workers.message import Message
 from zapomni_core.workers.serving import serve
+from zapomni_db.code.texts import pack_texts
 
 __all__ = ["main", "report_on"]
 
@@ -57,13 +58,15 @@ def _taken_apart(report: FileReport, opened: OpenedFile) -> FileReport:
     text, secrets = redacted(source.text, has_plain_values=language in PLAIN_LANGUAGES)
     facts = extract(text, report.path, language)
     lines = text.count(b"\n") + (text[-1:] not in {b"", b"\n"})
+    cut = cut_symbols(report.path, text, lines, facts)
     return report._replace(
         status="read",
         secrets=secrets,
         lines=lines,
         errors=facts.errors,
-        symbols=tuple(symbols_of(report.path, text, lines, facts)),
+        symbols=tuple(cut.symbols),
         facts=facts.packed(),
+        texts=pack_texts(cut.words, cut.heads),
     )
 
 

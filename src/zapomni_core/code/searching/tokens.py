@@ -1,9 +1,8 @@
-"""Cut source code into the terms that are counted, and the text that is embedded."""
+"""Cut source code into words, words into the terms that are counted, and heads to embed."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from functools import lru_cache
 from itertools import chain
 from typing import Final
@@ -19,7 +18,8 @@ __all__ = [
     "code_query_terms",
     "embedded_text",
     "name_words",
-    "symbol_terms",
+    "symbol_words",
+    "word_terms",
 ]
 
 # Raise it with any change of what code is cut into; terms of two versions do not match.
@@ -34,7 +34,6 @@ _HUMPS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 # The stemmer takes 8 us for a word; a third of all words has no ending that it would take off.
 _MAY_HAVE_ENDING: Final = re.compile(r"(?:[eilsy]|ed|ing|ic|m|on|[eo]r|[ns]t|[^a-z])\Z")
 _MAX_TERM_CHARS: Final = 64
-_MAX_REPEATS: Final = 4
 _MAX_SOURCE_CHARS: Final = 40_000
 _MAX_EMBEDDED_CHARS: Final = 300
 # Django has about 100,000 different words; a smaller cache would cut most of them again.
@@ -44,8 +43,12 @@ _DIRECTORIES: Final = 3
 _DOC_SAMPLE: Final = 24
 
 
-def symbol_terms(path: str, definition: Definition | None, source: str) -> str:
-    """Give the search terms of a symbol's own source, or of the code outside definitions."""
+def symbol_words(path: str, definition: Definition | None, source: str) -> str:
+    """Give the words of a symbol's own source, or of the code outside definitions.
+
+    They stand in their order with spaces between them. Most words of a repository occur a
+    thousand times: they are cut into terms where all of them come together.
+    """
     source = source[:_MAX_SOURCE_CHARS]
     if definition is None:
         text = f"{source} {_place(path)}"
@@ -53,13 +56,10 @@ def symbol_terms(path: str, definition: Definition | None, source: str) -> str:
         text = f"{source} {definition.qname} {_place(path)}"
     else:
         text = f"{source} {definition.qname} {definition.doc} {_place(path)}"
-    counts = Counter(_words(text))
-    # Most words stand there once, which takes a loop in C.
-    once = map(_KNOWN.__getitem__, counts)
-    again = [(word, count) for word, count in counts.items() if count > 1]
-    known, most = _KNOWN, _MAX_REPEATS - 1
-    more = [known[word] * (count - 1 if count <= most else most) for word, count in again]
-    return "".join([*once, *more]).rstrip()
+    if text.isascii():
+        # A tenth of the time of the expression; single letters have no terms anyway.
+        return text.encode().translate(_SPACED).decode()
+    return " ".join(_WORD.findall(text))
 
 
 def embedded_text(path: str, definition: Definition | None, source: str) -> str:
@@ -82,13 +82,13 @@ def code_query_terms(query: str) -> list[str]:
     """List the terms to search for."""
     words = _WORD.findall(query)
     meant = [word for word in words if word.casefold() not in STOP_WORDS["en"]] or words
-    return list(chain.from_iterable(map(_terms, meant))) or query.casefold().split()
+    return list(chain.from_iterable(map(word_terms, meant))) or query.casefold().split()
 
 
 @lru_cache(_CACHE_ENTRIES)
 def name_words(name: str) -> frozenset[str]:
     """Give the words of a name and the name itself, in one spelling."""
-    return frozenset(chain.from_iterable(map(_terms, _WORD.findall(name))))
+    return frozenset(chain.from_iterable(map(word_terms, _WORD.findall(name))))
 
 
 @lru_cache(16)
@@ -98,27 +98,8 @@ def _place(path: str) -> str:
     return " ".join([stem, stem, *directories[-_DIRECTORIES:]])
 
 
-def _words(text: str) -> list[str]:
-    if text.isascii():
-        # Three times as fast as the expression; single letters have no terms anyway.
-        return text.encode().translate(_SPACED).decode().split()
-    return _WORD.findall(text)
-
-
-class _Known(dict[str, str]):
-    """The terms of every word met so far, each with a space behind it."""
-
-    def __missing__(self, word: str) -> str:
-        if len(self) >= _CACHE_ENTRIES:
-            self.clear()
-        joined = self[word] = "".join([f"{term} " for term in _terms(word)])
-        return joined
-
-
-_KNOWN: Final = _Known()
-
-
-def _terms(word: str) -> list[str]:
+def word_terms(word: str) -> list[str]:
+    """Cut a word into terms: its parts, and the whole."""
     words = _identifier_words(word) if word.isascii() else [*words_of(plain(word))]
     whole = words.pop() if words else ""
     terms = [_stem(part.casefold()[:_MAX_TERM_CHARS]) for part in words if len(part) > 1]

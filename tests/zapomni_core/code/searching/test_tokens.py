@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from zapomni_core.code.model import Definition
+from zapomni_core.code.searching.counting import counted_terms
 from zapomni_core.code.searching.tokens import (
     code_query_terms,
     embedded_text,
     name_words,
-    symbol_terms,
+    symbol_words,
 )
 from zapomni_core.retrieval.stemming import common_stem
 from zapomni_core.retrieval.words import words_of
@@ -25,7 +27,10 @@ def definition(qname: str, *, signature: str = "", doc: str = "") -> Definition:
 
 
 def terms(source: str, *, path: str = "", qname: str = "", doc: str = "") -> list[str]:
-    return symbol_terms(path, definition(qname, doc=doc) if qname else None, source).split()
+    words = symbol_words(path, definition(qname, doc=doc) if qname else None, source)
+    keys, places, counts = counted_terms([words])
+    assert not places.astype(np.uint32).any(), "there is one row"
+    return [key for key, n in zip(keys, counts.tolist(), strict=True) for _ in range(n)]
 
 
 def test_an_identifier_is_found_whole_and_by_its_parts() -> None:
