@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import gc
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import batched
 from pathlib import Path
 
 from zapomni_core.code.files.walk import FoundFile, Walk, walk
-from zapomni_core.code.handing import handing_over
+from zapomni_core.code.line import Line, in_line
 from zapomni_core.code.meaning import HeadsOfFile
 from zapomni_core.code.parsing.pool import ParserPool
 from zapomni_core.code.parsing.report import FileReport
@@ -38,7 +39,10 @@ __all__ = ["EXTRACTOR_VERSION", "Indexing", "Tally", "Wanted"]
 EXTRACTOR_VERSION = f"5.{CODE_TERMS_VERSION}"
 _SYMBOLS_PER_WRITE = 1500
 _FILES_PER_WRITE = 200
-_FILES_RESOLVED = 40
+_FILES_RESOLVED = 120
+# Parsers take every core, who resolves takes one: of many files some are written beside him.
+_MOST_WRITTEN_LATE = 16
+_WRITES_IN_LINE = _MOST_WRITTEN_LATE + 4
 _MANY_FILES = 300
 # A file that changed this shortly before it was read may have changed again since.
 _RACY_NS = 2_000_000_000
@@ -136,14 +140,15 @@ class Indexing:
             known, dict(to_read)
         )
         async with self._undisturbed(len(to_read)):
-            changes = await self._read(to_read, len(files), progress)
-            seen = {file.path for file in files} | {each.path for each in walked.skipped}
-            changes.gone += sorted(known.keys() - seen)
-            await self._write_skipped(walked, known, changes)
-            settings = [file.path for file in files if _is_configuration(file.path)]
-            mark = await self._resolved.configure(settings)
-            is_all = repository.counts.get("settings") != mark
-            await self._settle(changes, is_all=is_all)
+            async with in_line(_WRITES_IN_LINE) as writes:
+                changes = await self._read(to_read, len(files), progress, writes)
+                seen = {file.path for file in files} | {each.path for each in walked.skipped}
+                changes.gone += sorted(known.keys() - seen)
+                await self._write_skipped(walked, known, changes)
+                settings = [file.path for file in files if _is_configuration(file.path)]
+                mark = await self._resolved.configure(settings)
+                is_all = repository.counts.get("settings") != mark
+                await self._settle(changes, writes, is_all=is_all)
             counts = await self._counts(known, changes, is_all=is_all)
             await self._note(exclude, languages, {**counts, "settings": mark})
 
@@ -161,9 +166,11 @@ class Indexing:
         if not self._resolved.is_configured:
             await self._resolved.configure([*filter(_is_configuration, known)])
         there = [path for path in paths if (self._root / path).is_file()]
-        changes = await self._read([(p, _hash(known, p)) for p in there], len(there), progress)
-        changes.gone += sorted(set(paths) - set(there))
-        await self._settle(changes, is_all=False)
+        to_read = [(path, _hash(known, path)) for path in there]
+        async with in_line(_WRITES_IN_LINE) as writes:
+            changes = await self._read(to_read, len(there), progress, writes)
+            changes.gone += sorted(set(paths) - set(there))
+            await self._settle(changes, writes, is_all=False)
         known_counts = self._repository.counts
         await self._note(self._repository.exclude, self._repository.languages, known_counts)
         return True
@@ -179,24 +186,31 @@ class Indexing:
         return file.mtime_ns < self._repository.indexed_ms * 1_000_000 - _RACY_NS
 
     async def _read(
-        self, to_read: Sequence[tuple[str, str | None]], total: int, progress: Progress
+        self,
+        to_read: Sequence[tuple[str, str | None]],
+        total: int,
+        progress: Progress,
+        writes: Line,
     ) -> _Changes:
-        """Parse files and write them, the ones while the others are being parsed."""
+        """Parse files, and have them written while others are being parsed or resolved."""
         changes, done = _Changes(has_read=bool(to_read)), total - len(to_read)
+        late: deque[list[FileReport]] = deque()
+        most_late = min(len(to_read) // _MANY_FILES, _MOST_WRITTEN_LATE)
 
         async def take(batch: list[FileReport]) -> None:
-            await self._take(
-                [report for report in batch if self._is_to_write(report, changes)], changes
-            )
+            await self._take(batch, changes)
+            late.append(batch)
+            if len(late) > most_late:
+                await writes.add(partial(self._write, late.popleft(), changes))
 
-        async with (
-            aclosing(self._pool.read(self._root, to_read)) as reports,
-            handing_over(take) as hand_over,
-        ):
+        async with aclosing(self._pool.read(self._root, to_read)) as reports, in_line() as takes:
             async for batch in _batches(reports):
-                await hand_over(batch)
+                wanted = [report for report in batch if self._is_to_write(report, changes)]
+                await takes.add(partial(take, wanted))
                 done += len(batch)
                 await progress(done, total)
+        for batch in late:
+            await writes.add(partial(self._write, batch, changes))
         return changes
 
     def _is_to_write(self, report: FileReport, changes: _Changes) -> bool:
@@ -218,23 +232,23 @@ class Indexing:
         return True
 
     async def _take(self, reports: Sequence[FileReport], changes: _Changes) -> None:
-        """Write files, and have what is said in them resolved later."""
+        """Have what is said in files resolved later."""
+        files = [ReadFile(each.path, each.hash, each.facts) for each in reports if each.is_read]
+        changes.names |= await self._resolved.take(files, is_compared=not self._is_first)
+        skipped = [each.path for each in reports if not each.is_read]
+        changes.names |= await self._resolved.remove(skipped)
+
+    async def _write(self, reports: Sequence[FileReport], changes: _Changes) -> None:
+        """Write files, and note who pointed at what is gone from them."""
         if not reports:
             return
         await self._begin(changes)
-        read = [report for report in reports if report.status == "read"]
-        skipped = [report for report in reports if report.status == "skipped"]
-        records = [*map(file_record, read)]
-        records += [skipped_record(each.path, each.reason, each) for each in skipped]
-        files = [ReadFile(each.path, each.hash, each.facts) for each in read]
+        records = [
+            file_record(each) if each.is_read else skipped_record(each.path, each.reason, each)
+            for each in reports
+        ]
         at_ms = 0 if self._is_first else self._started_ms
-        writing = asyncio.create_task(self._index.write_files(records, at_ms=at_ms))
-        try:
-            changes.names |= await self._resolved.take(files, is_compared=not self._is_first)
-            changes.names |= await self._resolved.remove([each.path for each in skipped])
-        finally:
-            # Whatever happens, nothing is written after this.
-            changes.pointing |= await writing
+        changes.pointing |= await self._index.write_files(records, at_ms=at_ms)
 
     async def _begin(self, changes: _Changes) -> None:
         """Note that names may mean something else, in case that nobody gets to the end of this."""
@@ -260,8 +274,10 @@ class Indexing:
             await self._begin(changes)
             changes.pointing |= await self._index.write_files(new, at_ms=self._started_ms)
 
-    async def _settle(self, changes: _Changes, *, is_all: bool) -> None:
+    async def _settle(self, changes: _Changes, writes: Line, *, is_all: bool) -> None:
         """Resolve anew what changed files say, and what others say about them."""
+        if not self._is_first:
+            await writes.done()
         gone = [path for path in changes.gone if path not in changes.read]
         changes.names |= await self._resolved.remove(gone)
         if gone:
@@ -272,17 +288,13 @@ class Indexing:
         if not (is_all or self._is_first):
             changed = changes.read | changes.pointing | set(await self._index.due_files())
             paths = paths & (changed | await self._resolved.affected_by(changes.names))
-        await self._resolve(sorted(paths))
+        async with self._undisturbed(len(paths)):
+            for some in batched(sorted(paths), _FILES_RESOLVED):
+                await writes.add(partial(self._write_edges, await self._resolved.edges(some)))
+            await writes.done()
 
-    async def _resolve(self, paths: Sequence[str]) -> None:
-        """Write what files refer to."""
-
-        async def write(records: dict[str, EdgeRecords]) -> None:
-            self._tally.lost_edges += await self._index.write_edges(records)
-
-        async with self._undisturbed(len(paths)), handing_over(write) as hand_over:
-            for some in batched(paths, _FILES_RESOLVED):
-                await hand_over(await self._resolved.edges(some))
+    async def _write_edges(self, records: Mapping[str, EdgeRecords]) -> None:
+        self._tally.lost_edges += await self._index.write_edges(records)
 
     @asynccontextmanager
     async def _undisturbed(self, files: int) -> AsyncIterator[None]:

@@ -15,7 +15,6 @@ from zapomni_db.code import (
     InheritRecord,
     OverrideRecord,
     RefRecord,
-    SymbolRecord,
 )
 
 __all__ = ["edge_records", "file_record", "skipped_record"]
@@ -37,7 +36,7 @@ def file_record(report: FileReport) -> FileRecord:
         is_test=is_test_path(report.path),
         facts=report.facts,
         texts=report.texts,
-        symbols=tuple(map(SymbolRecord._make, report.symbols)),
+        symbols=report.symbols,
     )
 
 

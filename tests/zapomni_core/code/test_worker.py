@@ -12,12 +12,12 @@ import pytest
 from tests.zapomni_core.code.files.trees import robustness_corpus, write
 from zapomni_core.code.files.walk import walk
 from zapomni_core.code.model import FileFacts
-from zapomni_core.code.parsing.report import FileReport, Request, SymbolReport, packed, unpacked
+from zapomni_core.code.parsing.report import FileReport, Request, packed, unpacked
 from zapomni_core.code.parsing.selection import sources_of
 from zapomni_core.code.parsing.worker import report_on
 from zapomni_core.code.searching.tokens import code_query_terms, name_words
 from zapomni_core.workers import launch
-from zapomni_db.code import unpack_texts
+from zapomni_db.code import SymbolRecord, unpack_texts
 
 SHOP = '''"""A shop."""
 
@@ -51,7 +51,7 @@ def read(root: Path, path: str, known: str | None = None) -> FileReport:
     return report_on(str(root), path, known)
 
 
-def symbols(report: FileReport) -> dict[str, SymbolReport]:
+def symbols(report: FileReport) -> dict[str, SymbolRecord]:
     return {each.qname: each for each in report.symbols}
 
 

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 from zapomni_core.code.files.tests import is_test_path
 from zapomni_core.code.model import MODULE, Definition, FileFacts, symbol_id
-from zapomni_core.code.parsing.report import SymbolReport
 from zapomni_core.code.searching.tokens import embedded_text, symbol_words
+from zapomni_db.code.records import SymbolRecord
 
 __all__ = ["Cut", "cut_symbols"]
 
@@ -23,7 +23,7 @@ _MIN_MODULE_BYTES: Final = 40
 class Cut(NamedTuple):
     """The symbols of a file, and the words and the head of each."""
 
-    symbols: list[SymbolReport]
+    symbols: list[SymbolRecord]
     words: list[str]
     heads: list[str]
 
@@ -61,8 +61,8 @@ def _add_texts(cut: Cut, path: str, definition: Definition | None, own: bytes) -
 
 def _symbol(
     own_id: str, parent: str, definition: Definition, own: bytes, head_hash: str, is_test: bool
-) -> SymbolReport:
-    return SymbolReport(
+) -> SymbolRecord:
+    return SymbolRecord(
         own_id,
         definition.name,
         definition.qname,
@@ -79,8 +79,8 @@ def _symbol(
     )
 
 
-def _module(path: str, around: bytes, head_hash: str, lines: int, is_test: bool) -> SymbolReport:
-    return SymbolReport(
+def _module(path: str, around: bytes, head_hash: str, lines: int, is_test: bool) -> SymbolRecord:
+    return SymbolRecord(
         symbol_id(path, ""),
         PurePosixPath(path).stem,
         "",

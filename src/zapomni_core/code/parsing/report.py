@@ -9,8 +9,9 @@ from typing import Literal, NamedTuple
 import orjson
 
 from zapomni_core.workers.message import Message
+from zapomni_db.code.records import SymbolRecord
 
-__all__ = ["FileReport", "Request", "SymbolReport", "packed", "unpacked"]
+__all__ = ["FileReport", "Request", "packed", "unpacked"]
 
 
 class Request(NamedTuple):
@@ -27,27 +28,6 @@ class Request(NamedTuple):
     def unpacked(cls, message: Message) -> Request:
         """Read a request that was written down."""
         return cls(*orjson.loads(message.text))
-
-
-class SymbolReport(NamedTuple):
-    """A definition, or the code of a file outside of all: that has no `qname`.
-
-    The fields are those of the store's record, in the same order: nobody in between reads them.
-    """
-
-    id: str
-    name: str
-    qname: str
-    kind: str
-    line: int
-    end_line: int
-    hash: str
-    parent: str
-    signature: str
-    doc: str
-    head_hash: str
-    is_exported: bool
-    is_test: bool
 
 
 class FileReport(NamedTuple):
@@ -68,9 +48,14 @@ class FileReport(NamedTuple):
     secrets: int = 0
     lines: int = 0
     errors: int = 0
-    symbols: tuple[SymbolReport, ...] = ()
+    symbols: tuple[SymbolRecord, ...] = ()
     facts: bytes = b""
     texts: bytes = b""
+
+    @property
+    def is_read(self) -> bool:
+        """Tell whether there is something to be known about the file."""
+        return self.status == "read"
 
 
 def packed(reports: Sequence[FileReport]) -> Message:
@@ -85,4 +70,4 @@ def unpacked(message: Message) -> Iterator[FileReport]:
     content = BytesIO(message.content)
     for *about, symbols, facts, texts in orjson.loads(message.text):
         parts = content.read(facts), content.read(texts)
-        yield FileReport._make([*about, tuple(map(SymbolReport._make, symbols)), *parts])
+        yield FileReport._make([*about, tuple(map(SymbolRecord._make, symbols)), *parts])

@@ -1,0 +1,90 @@
+"""Work in a line is done in its order, beside everything else, and its failures are heard of."""
+
+import asyncio
+from contextlib import suppress
+from functools import partial
+
+import pytest
+
+from zapomni_core.code.line import Line, in_line
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_everything_is_done_in_order_when_the_line_is_closed() -> None:
+    done: list[int] = []
+
+    async def work(number: int) -> None:
+        await asyncio.sleep(0.001 * (3 - number))
+        done.append(number)
+
+    async with in_line() as line:
+        for number in range(4):
+            await line.add(partial(work, number))
+
+    assert done == [0, 1, 2, 3]
+
+
+async def test_who_adds_waits_only_for_a_place_in_the_line() -> None:
+    may_go_on = asyncio.Event()
+
+    async with in_line(2) as line:
+        for _ in range(2):
+            await line.add(may_go_on.wait)
+        await asyncio.sleep(0)
+        await line.add(may_go_on.wait)  # the first one is at work
+        late = asyncio.create_task(line.add(may_go_on.wait))
+        await asyncio.sleep(0.01)
+        assert not late.done()
+        may_go_on.set()
+        await late
+
+
+async def _fail() -> None:
+    raise ZeroDivisionError
+
+
+async def test_a_failure_is_raised_to_who_waits_and_nothing_is_done_after_it() -> None:
+    done: list[int] = []
+
+    async def work() -> None:
+        done.append(1)
+
+    async def wait_and_fail() -> None:
+        await may_go_on.wait()
+        await _fail()
+
+    line, may_go_on = Line(2), asyncio.Event()
+    await line.add(wait_and_fail)
+    await line.add(work)
+    may_go_on.set()
+    with pytest.raises(ZeroDivisionError):
+        await line.done()
+    await line.close()
+
+    assert done == []
+
+
+async def test_a_failure_is_raised_at_the_end_at_the_latest() -> None:
+    with pytest.raises(ZeroDivisionError):
+        async with in_line() as line:
+            await line.add(_fail)
+
+
+async def test_work_is_given_up_with_what_it_was_for() -> None:
+    was_cancelled = asyncio.Event()
+
+    async def work() -> None:
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            was_cancelled.set()
+            raise
+
+    with suppress(KeyError):
+        async with in_line() as line:
+            await line.add(work)
+            await asyncio.sleep(0.01)
+            raise KeyError
+
+    assert was_cancelled.is_set()
