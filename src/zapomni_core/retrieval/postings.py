@@ -3,16 +3,16 @@
 from array import array
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from itertools import chain, compress, pairwise
+from itertools import chain, compress, count, pairwise
 from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Counted", "Packed", "Postings", "counted"]
+__all__ = ["Counted", "Packed", "Postings", "counted", "numbered"]
 
 type Integers = NDArray[np.integer[Any]]
 
@@ -99,13 +99,19 @@ class Counted(NamedTuple):
 
 def counted(keys: Sequence[Sequence[str]]) -> Counted:
     """Count the keys of rows."""
-    flat = list(chain.from_iterable(keys))
-    numbers = {key: number for number, key in enumerate(dict.fromkeys(flat))}
+    names, numbers = numbered(chain.from_iterable(keys))
     rows = np.repeat(np.arange(len(keys), dtype=np.uint64), list(map(len, keys)))
-    places = np.array([*map(numbers.__getitem__, flat)], np.uint64) << _ROW_SHIFT | rows
+    places = numbers << _ROW_SHIFT | rows
     # Sorting all at once takes half of the time of counting row by row.
     places, counts = np.unique(places, return_counts=True)
-    return Counted([*numbers], places, counts.astype(np.int64))
+    return Counted(names, places, counts.astype(np.int64))
+
+
+def numbered(keys: Iterable[str]) -> tuple[list[str], NDArray[np.uint64]]:
+    """Number keys in the order in which they come; give each once, and all by their numbers."""
+    numbers: defaultdict[str, int] = defaultdict(count().__next__)
+    found = np.array([*map(numbers.__getitem__, keys)], np.uint64)
+    return [*numbers], found
 
 
 class Postings:

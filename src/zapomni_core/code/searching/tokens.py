@@ -36,8 +36,7 @@ _MAY_HAVE_ENDING: Final = re.compile(r"(?:[eilsy]|ed|ing|ic|m|on|[eo]r|[ns]t|[^a
 _MAX_TERM_CHARS: Final = 64
 _MAX_SOURCE_CHARS: Final = 40_000
 _MAX_EMBEDDED_CHARS: Final = 300
-# Django has about 100,000 different words; a smaller cache would cut most of them again.
-_CACHE_ENTRIES: Final = 1 << 18
+_CACHE_ENTRIES: Final = 1 << 14
 _DIRECTORIES: Final = 3
 # A docstring stands in the source already, a comment above does not.
 _DOC_SAMPLE: Final = 24
