@@ -11,7 +11,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import batched
+from itertools import batched, pairwise
 from pathlib import Path
 
 from zapomni_core.code.files.walk import FoundFile, Walk, walk
@@ -29,6 +29,7 @@ from zapomni_core.jobs import Progress
 from zapomni_db.code import (
     CodeStore,
     EdgeRecords,
+    FileRecord,
     FileStamp,
     RepositoryRecord,
 )
@@ -39,7 +40,7 @@ __all__ = ["EXTRACTOR_VERSION", "Indexing", "Tally", "Wanted"]
 EXTRACTOR_VERSION = f"5.{CODE_TERMS_VERSION}"
 _SYMBOLS_PER_WRITE = 1500
 _FILES_PER_WRITE = 200
-_FILES_RESOLVED = 120
+_FILES_RESOLVED = 80
 # Parsers take every core, who resolves takes one: of many files some are written beside him.
 _MOST_WRITTEN_LATE = 16
 _WRITES_IN_LINE = _MOST_WRITTEN_LATE + 4
@@ -144,7 +145,7 @@ class Indexing:
                 changes = await self._read(to_read, len(files), progress, writes)
                 seen = {file.path for file in files} | {each.path for each in walked.skipped}
                 changes.gone += sorted(known.keys() - seen)
-                await self._write_skipped(walked, known, changes)
+                await self._leave_out(walked, known, changes, writes)
                 settings = [file.path for file in files if _is_configuration(file.path)]
                 mark = await self._resolved.configure(settings)
                 is_all = repository.counts.get("settings") != mark
@@ -239,16 +240,19 @@ class Indexing:
         changes.names |= await self._resolved.remove(skipped)
 
     async def _write(self, reports: Sequence[FileReport], changes: _Changes) -> None:
-        """Write files, and note who pointed at what is gone from them."""
-        if not reports:
-            return
-        await self._begin(changes)
+        """Write what was read."""
         records = [
             file_record(each) if each.is_read else skipped_record(each.path, each.reason, each)
             for each in reports
         ]
-        at_ms = 0 if self._is_first else self._started_ms
-        changes.pointing |= await self._index.write_files(records, at_ms=at_ms)
+        await self._write_records(records, changes)
+
+    async def _write_records(self, records: Sequence[FileRecord], changes: _Changes) -> None:
+        """Write files, and note who pointed at what is gone from them."""
+        if records:
+            await self._begin(changes)
+            at_ms = 0 if self._is_first else self._started_ms
+            changes.pointing |= await self._index.write_files(records, at_ms=at_ms)
 
     async def _begin(self, changes: _Changes) -> None:
         """Note that names may mean something else, in case that nobody gets to the end of this."""
@@ -258,9 +262,10 @@ class Indexing:
             await self._store.update(replace(self._repository, counts=counts))
         changes.has_written = True
 
-    async def _write_skipped(
-        self, walked: Walk, known: Mapping[str, FileStamp], changes: _Changes
+    async def _leave_out(
+        self, walked: Walk, known: Mapping[str, FileStamp], changes: _Changes, writes: Line
     ) -> None:
+        """Have it written which files are left out, and why."""
         for skipped in walked.skipped:
             self._tally.skip(skipped.path, skipped.reason)
         new = [
@@ -270,9 +275,7 @@ class Indexing:
         ]
         changes.names |= await self._resolved.remove([record.path for record in new])
         self._tally.removed += sum(record.path in known for record in new)
-        if new:
-            await self._begin(changes)
-            changes.pointing |= await self._index.write_files(new, at_ms=self._started_ms)
+        await writes.add(partial(self._write_records, new, changes))
 
     async def _settle(self, changes: _Changes, writes: Line, *, is_all: bool) -> None:
         """Resolve anew what changed files say, and what others say about them."""
@@ -289,8 +292,10 @@ class Indexing:
             changed = changes.read | changes.pointing | set(await self._index.due_files())
             paths = paths & (changed | await self._resolved.affected_by(changes.names))
         async with self._undisturbed(len(paths)):
-            for some in batched(sorted(paths), _FILES_RESOLVED):
-                await writes.add(partial(self._write_edges, await self._resolved.edges(some)))
+            parts = [*batched(sorted(paths), _FILES_RESOLVED), ()]
+            for some, following in pairwise(parts):
+                edges = await self._resolved.edges(some, following)
+                await writes.add(partial(self._write_edges, edges))
             await writes.done()
 
     async def _write_edges(self, records: Mapping[str, EdgeRecords]) -> None:

@@ -111,9 +111,11 @@ class Resolved:
         for some in batched(sorted(self._hashes), _FILES_PER_WARMING):
             await self._ask("mentions", some)
 
-    async def edges(self, paths: Sequence[str]) -> dict[str, EdgeRecords]:
-        """Find out what files refer to."""
-        found = await self._ask("links", paths)
+    async def edges(
+        self, paths: Sequence[str], following: Sequence[str] = ()
+    ) -> dict[str, EdgeRecords]:
+        """Find out what files refer to; name those that will follow, so that nobody waits."""
+        found = await self._ask("links", paths, following)
         return {path: edge_records(*rows) for path, rows in zip(paths, found, strict=True)}
 
     async def _ask(self, name: str, *given: object, content: bytes = b"") -> Any:

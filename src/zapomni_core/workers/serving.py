@@ -19,12 +19,21 @@ __all__ = ["serve"]
 _MAX_MEMORY: Final = 1_500_000_000
 
 
+def _rest() -> None:
+    """Do nothing."""
+
+
 def serve(
-    answer: Callable[[Message], Message], *, alarm_s: int, max_memory: int = _MAX_MEMORY
+    answer: Callable[[Message], Message],
+    *,
+    alarm_s: int,
+    max_memory: int = _MAX_MEMORY,
+    meanwhile: Callable[[], None] = _rest,
 ) -> None:
     """Answer requests until there are no more.
 
-    The alarm ends a worker that hangs after the one who would end it has died.
+    The alarm ends a worker that hangs after the one who would end it has died. What it does
+    `meanwhile` comes after an answer, before it looks for the next request.
     """
     requests, answers = _private_pipes()
     _limit_resources(max_memory)
@@ -36,6 +45,9 @@ def serve(
         answered = answer(request)
         signal.alarm(0)
         _write(answers, answered)
+        signal.alarm(alarm_s)
+        meanwhile()
+        signal.alarm(0)
 
 
 def _write(answers: BinaryIO, message: Message) -> None:

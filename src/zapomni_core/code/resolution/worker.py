@@ -30,7 +30,13 @@ _OBJECTS_PER_COLLECTION: Final = 200_000
 def main() -> None:
     """Answer requests until there are no more."""
     gc.set_threshold(_OBJECTS_PER_COLLECTION)
-    serve(_Resolver().answer, alarm_s=_ALARM_S, max_memory=_MAX_MEMORY)
+    resolver = _Resolver()
+    serve(
+        resolver.answer,
+        alarm_s=_ALARM_S,
+        max_memory=_MAX_MEMORY,
+        meanwhile=resolver.go_ahead,
+    )
 
 
 class _Resolver:
@@ -39,6 +45,9 @@ class _Resolver:
         self._life = uuid4().hex
         self._repository = Repository()
         self._facts: dict[str, FileFacts] = {}
+        # The files that will be asked for next, and what they refer to once that is known.
+        self._following: Sequence[str] = ()
+        self._ahead: list[FileLinks] = []
         self._answers: Mapping[str, Callable[..., Any]] = {
             "take": self._take,
             "remove": self._remove,
@@ -51,6 +60,8 @@ class _Resolver:
     def answer(self, request: Message) -> Message:
         """Do what a request names, with what it gives."""
         name, *given = orjson.loads(request.text)
+        if name != "links":
+            self._following = ()
         if request.content:
             given.append(request.content)
         answered = self._answers[name](*given)
@@ -91,7 +102,16 @@ class _Resolver:
     def _mentions(self, paths: Sequence[str]) -> None:
         self._repository.read_mentions(paths)
 
-    def _links(self, paths: Sequence[str]) -> list[FileLinks]:
+    def go_ahead(self) -> None:
+        """Find out what will be asked next, while nobody asks anything."""
+        self._ahead = self._links_of(self._following)
+
+    def _links(self, paths: Sequence[str], following: Sequence[str]) -> list[FileLinks]:
+        links = self._ahead if paths == self._following else self._links_of(paths)
+        self._following = following
+        return links
+
+    def _links_of(self, paths: Iterable[str]) -> list[FileLinks]:
         return [
             links_of(path, self._facts[path], self._repository.edges_of(path)) for path in paths
         ]
