@@ -199,10 +199,10 @@ class Indexing:
         most_late = min(len(to_read) // _MANY_FILES, _MOST_WRITTEN_LATE)
 
         async def take(batch: list[FileReport]) -> None:
-            await self._take(batch, changes)
             late.append(batch)
             if len(late) > most_late:
                 await writes.add(partial(self._write, late.popleft(), changes))
+            await self._take(batch, changes)
 
         async with aclosing(self._pool.read(self._root, to_read)) as reports, in_line() as takes:
             async for batch in _batches(reports):
