@@ -40,7 +40,7 @@ __all__ = ["EXTRACTOR_VERSION", "Indexing", "Tally", "Wanted"]
 EXTRACTOR_VERSION = f"5.{CODE_TERMS_VERSION}"
 _SYMBOLS_PER_WRITE = 1500
 _FILES_PER_WRITE = 200
-_FILES_RESOLVED = 80
+_FILES_RESOLVED = 160
 # Parsers take every core, who resolves takes one: of many files some are written beside him.
 _MOST_WRITTEN_LATE = 16
 _WRITES_IN_LINE = _MOST_WRITTEN_LATE + 4
