@@ -27,14 +27,16 @@ def read_imports(captures: Captures, text: SourceText) -> list[tuple[int, Import
 
 
 def read_exports(captures: Captures, text: SourceText) -> list[tuple[int, Import]]:
-    """Read what is exported by a list: names of this file, under the names others see."""
+    """Read what is exported by a list or as the default: names of this file, as others see them."""
     exports = []
     for node in captures.get("exports", ()):
         if node.child_by_field_name("source") is not None:
             continue
         value = node.child_by_field_name("value")
-        if value is not None:
-            exported = Import("", text.of(value), "default", 0, is_export=True)
+        declared = node.child_by_field_name("declaration")
+        named = value if declared is None else declared.child_by_field_name("name")
+        if named is not None:
+            exported = Import("", text.of(named), "default", 0, is_export=True)
             exports.append((node.start_byte, exported))
         exports.extend(
             (node.start_byte, Import("", name, alias, 0, is_export=True))

@@ -241,11 +241,13 @@ class _Binder:
 
 
 def _how(call: Call, receiver: Value) -> _How:
+    if isinstance(receiver, Symbol) and receiver.is_module:
+        return "local"
     if call.receiver in _OWN or isinstance(receiver, Super):
         return "self"
     if isinstance(receiver, Symbol):
         # A function has no members: those are of what a decorator made of it.
-        return "local" if receiver.is_class or receiver.is_module else "typed"
+        return "local" if receiver.is_class else "typed"
     return "local" if isinstance(receiver, Namespace) else "typed"
 
 

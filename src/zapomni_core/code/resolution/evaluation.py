@@ -11,7 +11,8 @@ from zapomni_core.code.resolution.values import UNBOUND, Super, Unbound, Value
 
 __all__ = ["Evaluation"]
 
-_SUPER: Final = {"csharp": "base", "php": "parent"}
+# In Rust it is the module above.
+_SUPER: Final = {"csharp": "base", "php": "parent", "rust": ""}
 
 
 class Evaluation(Results):

@@ -45,12 +45,12 @@ class Imports:
         """Return what an import brings."""
         return self._memo.once(at.source, id(imported), lambda: self._imported(at, imported))
 
-    def module_of(self, source: Source, imported: Import) -> Value:
+    def module_of(self, at: Symbol, imported: Import) -> Value:
         """Return the file that an import leads to, as its module."""
-        modules = self._modules.get(source.language)
+        modules = self.modules_of(at)
         if modules is None:
             return None
-        holder = modules.locate(source, imported.module)
+        holder = modules.locate(at, imported.module)
         if imported.name and imported.name != "*" and isinstance(holder, Symbol | Namespace):
             inner = modules.within(holder, imported.name)
             if isinstance(inner, Symbol):
@@ -69,7 +69,7 @@ class Imports:
         return self._modules.get(holder.source.language)
 
     def _imported(self, at: Symbol, imported: Import) -> Value:
-        modules = self._modules.get(at.source.language)
+        modules = self.modules_of(at)
         if modules is None:
             return None
         module, name = imported.module, imported.name
@@ -78,8 +78,8 @@ class Imports:
             return self.chain(at, name, ANYWHERE) if name != imported.alias else None
         if not name:
             head = module.partition(".")[0]
-            return modules.locate(at.source, head if imported.alias == head else module)
-        holder = modules.locate(at.source, module)
+            return modules.locate(at, head if imported.alias == head else module)
+        holder = modules.locate(at, module)
         if holder is None or isinstance(holder, External):
             return External(f"{holder.dotted}.{name}") if holder else None
         member = self.attribute(holder, name)
@@ -100,8 +100,8 @@ class Imports:
         )
 
     def _out_of(self, module: Symbol, imported: Import, name: str) -> Value | Unbound:
-        modules = self._modules.get(module.source.language)
-        holder = modules.locate(module.source, imported.module) if modules else None
+        modules = self.modules_of(module)
+        holder = modules.locate(module, imported.module) if modules else None
         if isinstance(holder, Symbol) and holder.is_module:
             return self.held(holder, name)
         if isinstance(holder, Namespace | Symbol):

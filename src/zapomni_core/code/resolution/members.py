@@ -78,7 +78,7 @@ class Members(Names):
         """Return the type of a method that stands in another file of the package."""
         modules = self.modules_of(method)
         name = method.definition.qname.rpartition(".")[0]
-        found = modules.beside(method.source, name) if modules is not None and name else None
+        found = modules.beside(method, name) if modules is not None and name else None
         return found if isinstance(found, Symbol) and found.is_class else None
 
     def attribute(self, value: Value, name: str) -> Value | Unbound:

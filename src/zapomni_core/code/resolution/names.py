@@ -156,7 +156,7 @@ class Names(Imports):
         source = scope.source
         modules = self._modules.get(source.language)
         if modules is not None:
-            found = modules.beside(source, name)
+            found = modules.beside(scope, name)
             if not isinstance(found, Unbound):
                 return found
         return External(name) if is_builtin(source.language, name) else UNBOUND

@@ -41,7 +41,7 @@ def imports(source: Source, evaluation: Evaluation) -> Iterator[ImportEdge]:
     for each in source.facts.imports:
         if not each.module:
             continue
-        target = evaluation.module_of(source, each)
+        target = evaluation.module_of(source.scope(each.scope), each)
         if isinstance(target, Symbol):
             yield ImportEdge(target.source.path, each.name, each.alias, each.line)
         elif isinstance(target, Namespace):

@@ -145,7 +145,10 @@ class Source:
 
     def _place(self, made: list[Symbol]) -> None:
         beside: list[tuple[Symbol, str]] = []
+        announced = self._announced() if self.language == "rust" else ()
         for symbol in made:
+            if symbol.index in announced:
+                continue
             name, qname = symbol.definition.name, symbol.definition.qname
             parent = symbol.parent
             assert parent is not None
@@ -160,6 +163,14 @@ class Source:
                 parent.own_names.add(name)
         for symbol, owner in beside:
             self._own(symbol, owner)
+
+    def _announced(self) -> set[int]:
+        """Return the modules with nothing in them here: `mod a;` stands in a file of its own."""
+        facts = self.facts
+        modules = {i for i, each in enumerate(facts.definitions) if each.kind == "module"}
+        for held in (facts.definitions, facts.imports, facts.bindings) if modules else ():
+            modules.difference_update(each.scope for each in held)
+        return modules
 
     def _own(self, symbol: Symbol, owner: str) -> None:
         at: Symbol | None = symbol.parent

@@ -144,3 +144,67 @@ def test_a_language_without_rules_is_matched_by_unique_names() -> None:
     files = {"a.lua": "start_engine()\n", "b.lua": "function start_engine() end\n"}
 
     assert calls(files, "a.lua") == {("b.lua::start_engine", "unique")}
+
+
+def test_a_default_export_is_imported_under_any_name() -> None:
+    files = {
+        "a.ts": "export default function order() { return 1; }\n",
+        "b.ts": "export default class Logger { log(text: string) {} }\n",
+        "c.ts": "export default async function load() {}\n",
+        "main.ts": """import renamed from './a';
+import Logger from './b';
+import { default as load } from './c';
+export function main() { renamed(); load(); const l = new Logger(); l.log('x'); }
+""",
+    }
+
+    assert calls(files, "main.ts") == {
+        ("a.ts::order", "import"),
+        ("b.ts::Logger", "import"),
+        ("b.ts::Logger.log", "typed"),
+        ("c.ts::load", "import"),
+    }
+
+
+RUST_MODULES = {
+    "Cargo.toml": '[package]\nname = "shop"\n',
+    "src/lib.rs": """pub mod util;
+pub fn log() {}
+pub fn by_crate() { crate::util::log(); }
+pub fn by_name() { util::only_here(); }
+pub fn by_self() { self::util::log(); }
+#[cfg(test)]
+mod tests {
+    fn of_lib() { super::log(); }
+    mod deeper { fn of_lib() { super::super::by_name(); } }
+}
+""",
+    "src/util.rs": """pub fn log() {}
+pub fn only_here() {}
+#[cfg(test)]
+mod tests {
+    use super::log;
+    use super::super::log as above;
+    fn imported() { log(); }
+    fn written() { super::only_here(); }
+    fn of_lib() { above(); }
+}
+""",
+}
+
+
+def test_rust_modules_in_files_of_their_own_are_called_by_path() -> None:
+    assert calls(RUST_MODULES, "src/lib.rs") == {
+        ("src/util.rs::log", "import"),
+        ("src/util.rs::only_here", "import"),
+        ("src/lib.rs::log", "local"),
+        ("src/lib.rs::by_name", "local"),
+    }
+
+
+def test_super_in_a_rust_module_is_the_module_around_it() -> None:
+    assert calls(RUST_MODULES, "src/util.rs") == {
+        ("src/util.rs::log", "local"),
+        ("src/util.rs::only_here", "local"),
+        ("src/lib.rs::log", "import"),
+    }

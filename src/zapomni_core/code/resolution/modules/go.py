@@ -22,9 +22,9 @@ class GoModules:
         self._layout = layout
         self._strays: dict[str, dict[str, list[Symbol]]] = {}
 
-    def locate(self, source: Source, module: str) -> Value:
+    def locate(self, at: Symbol, module: str) -> Value:
         """Return the package of an import path."""
-        del source
+        del at
         for folder, name in self._layout.go_modules.items():
             if module == name or module.startswith(f"{name}/"):
                 inside = f"{folder}/{module[len(name) + 1 :]}".strip("/")
@@ -38,9 +38,9 @@ class GoModules:
             return UNBOUND
         return self._in_package(holder.dotted, name, None)
 
-    def beside(self, source: Source, name: str) -> Value | Unbound:
+    def beside(self, at: Symbol, name: str) -> Value | Unbound:
         """Return what another file of the same folder defines."""
-        return self._in_package(dirname(source.path), name, source)
+        return self._in_package(dirname(at.source.path), name, at.source)
 
     def strays(self, owner: Symbol) -> list[Symbol]:
         """Return the methods of a type that stand in other files of its package."""

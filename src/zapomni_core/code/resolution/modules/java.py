@@ -18,9 +18,9 @@ class JavaModules:
         for source in sources:
             self._packages.setdefault(source.facts.package, []).append(source)
 
-    def locate(self, source: Source, module: str) -> Value:
+    def locate(self, at: Symbol, module: str) -> Value:
         """Return a package, or the class if the last part names one."""
-        del source
+        del at
         if module in self._packages:
             return Namespace("java", module)
         front, _, name = module.rpartition(".")
@@ -35,9 +35,9 @@ class JavaModules:
         """Return a class of a package."""
         return UNBOUND if isinstance(holder, Symbol) else self._in_package(holder.dotted, name)
 
-    def beside(self, source: Source, name: str) -> Value | Unbound:
+    def beside(self, at: Symbol, name: str) -> Value | Unbound:
         """Return a class of the same package."""
-        return self._in_package(source.facts.package, name)
+        return self._in_package(at.source.facts.package, name)
 
     def strays(self, owner: Symbol) -> list[Symbol]:
         """Methods stand in their classes."""

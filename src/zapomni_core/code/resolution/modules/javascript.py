@@ -24,9 +24,9 @@ class JavaScriptModules:
         self._layout = layout
         self._folders = {name: folder for folder, name in sorted(layout.node_packages.items())}
 
-    def locate(self, source: Source, module: str) -> Value:
+    def locate(self, at: Symbol, module: str) -> Value:
         """Return the file that an import names, or what is outside."""
-        for path in self._candidates(source, module):
+        for path in self._candidates(at.source, module):
             found = self._file(path)
             if found is not None:
                 return found.module
@@ -38,9 +38,9 @@ class JavaScriptModules:
             return holder
         return UNBOUND
 
-    def beside(self, source: Source, name: str) -> Value | Unbound:
+    def beside(self, at: Symbol, name: str) -> Value | Unbound:
         """Nothing is seen without an import."""
-        del source, name
+        del at, name
         return UNBOUND
 
     def strays(self, owner: Symbol) -> list[Symbol]:

@@ -28,16 +28,16 @@ class Layout:
 class Modules(Protocol):
     """How one language finds modules among the files of the repository."""
 
-    def locate(self, source: Source, module: str) -> Value:
-        """Return what a module written in an import of a file stands for."""
+    def locate(self, at: Symbol, module: str) -> Value:
+        """Return what a module written in an import of a scope stands for."""
         ...
 
     def within(self, holder: Symbol | Namespace, name: str) -> Value | Unbound:
         """Return what a module or package holds in other files than its own."""
         ...
 
-    def beside(self, source: Source, name: str) -> Value | Unbound:
-        """Return what a file sees without an import, because it is in the same package."""
+    def beside(self, at: Symbol, name: str) -> Value | Unbound:
+        """Return what a scope sees without an import, because it is in the same package."""
         ...
 
     def strays(self, owner: Symbol) -> list[Symbol]:

@@ -29,8 +29,9 @@ class PythonModules:
         for source in self._sources.values():
             self._add(source)
 
-    def locate(self, source: Source, module: str) -> Value:
+    def locate(self, at: Symbol, module: str) -> Value:
         """Return the module, the folder of modules, or what is outside."""
+        source = at.source
         if module.startswith("."):
             return self._relative(source, module)
         found = self._by_name.get(module)
@@ -54,9 +55,9 @@ class PythonModules:
             return _nearest(near, found).module
         return Namespace("python", dotted) if dotted in self._folders else UNBOUND
 
-    def beside(self, source: Source, name: str) -> Value | Unbound:
+    def beside(self, at: Symbol, name: str) -> Value | Unbound:
         """Nothing is seen without an import."""
-        del source, name
+        del at, name
         return UNBOUND
 
     def strays(self, owner: Symbol) -> list[Symbol]:

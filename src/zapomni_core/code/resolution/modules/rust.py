@@ -25,42 +25,49 @@ class RustModules:
             self._names[source.path] = name
             self._by_name.setdefault(name, source)
 
-    def locate(self, source: Source, module: str) -> Value:
+    def locate(self, at: Symbol, module: str) -> Value:
         """Return the module, or the type in a module, that a path names."""
-        own = self._names[source.path]
+        here, own = _module_around(at), self._names[at.source.path]
         parts = [part for part in module.replace("::", ".").split(".") if part]
         head, rest = (parts[0], parts[1:]) if parts else ("self", [])
         if head == "crate":
             return self._follow(own[:1], rest) or External(module)
         if head in {"self", "super"}:
-            at = own if head == "self" else own[:-1]
-            while rest and rest[0] == "super":
-                at, rest = at[:-1], rest[1:]
-            return self._follow(at, rest)
+            start = here if head == "self" else self._above(here)
+            while rest and rest[0] == "super" and start is not None:
+                start, rest = self._above(start), rest[1:]
+            return self._below(start, rest)
         if head in self._crates.values():
             folder = next(each for each, name in self._crates.items() if name == head)
             return self._follow((folder,), rest)
-        return self._follow(own, parts) or self._follow(own[:1], parts) or External(module)
+        found = self._below(here, parts) or self._follow(own, parts)
+        return found or self._follow(own[:1], parts) or External(module)
 
     def within(self, holder: Symbol | Namespace, name: str) -> Value | Unbound:
-        """Return a module in a file of its own."""
-        if isinstance(holder, Namespace) or holder.parent is not None:
+        """Return a module in a file of its own, or the one above."""
+        if isinstance(holder, Namespace):
+            return UNBOUND
+        if name == "super" and holder.is_module:
+            return self._above(holder)
+        if holder.parent is not None:
             return UNBOUND
         found = self._by_name.get((*self._names[holder.source.path], name))
         return found.module if found is not None else UNBOUND
 
-    def beside(self, source: Source, name: str) -> Value | Unbound:
+    def beside(self, at: Symbol, name: str) -> Value | Unbound:
         """Return the crate, this module, the one above, or another crate of the repository."""
-        own = self._names[source.path]
+        own = self._names[at.source.path]
         if name == "crate":
             return self._follow(own[:1], [])
+        if name == "self":
+            return _module_around(at)
         if name == "super":
-            return self._follow(own[:-1], [])
+            return self._above(_module_around(at))
         below = self._by_name.get((*own, name))
         if below is not None:
             return below.module
         if name in self._crates.values():
-            return self.locate(source, name)
+            return self.locate(at, name)
         return UNBOUND
 
     def strays(self, owner: Symbol) -> list[Symbol]:
@@ -85,9 +92,21 @@ class RustModules:
         for index in range(len(rest)):
             below = self._by_name.get((*at, *rest[: index + 1]))
             if below is None:
-                return _members(found, rest[index:])
+                return _members(found.module, rest[index:]) if found is not None else None
             found = below
         return found.module if found is not None else None
+
+    def _above(self, module: Symbol) -> Symbol | None:
+        """Return the module around one, which may be in the same file."""
+        if module.parent is not None:
+            return _module_around(module.parent)
+        found = self._by_name.get(self._names[module.source.path][:-1])
+        return found.module if found is not None else None
+
+    def _below(self, module: Symbol | None, names: list[str]) -> Value:
+        if module is None or module.parent is not None:
+            return _members(module, names)
+        return self._follow(self._names[module.source.path], names)
 
     def _name_of(self, path: str) -> tuple[str, ...]:
         root = self._root_of(path)
@@ -107,8 +126,11 @@ class RustModules:
         return folder
 
 
-def _members(source: Source | None, names: list[str]) -> Value:
-    symbol = source.module if source is not None else None
+def _module_around(at: Symbol) -> Symbol:
+    return next(each for each in at.around() if each.is_module)
+
+
+def _members(symbol: Symbol | None, names: list[str]) -> Value:
     for name in names:
         symbol = symbol.members.get(name) if symbol is not None else None
     return symbol
