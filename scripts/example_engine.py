@@ -174,7 +174,7 @@ class ExampleEngine(MemoryEngine):
         path: str,
         *,
         languages: Sequence[str] | None = None,
-        exclude: Sequence[str] = (),
+        exclude: Sequence[str] | None = None,
         is_full: bool = False,
         progress: object = None,
         patience_s: float | None = None,

@@ -28,6 +28,11 @@ _FOLDER = click.Path(exists=True, file_okay=False, resolve_path=True, path_type=
 @click.argument("folder", type=_FOLDER, default=".")
 @click.option("--language", "languages", multiple=True, help="Only this language; repeatable.")
 @click.option("--exclude", multiple=True, help="Leave out what matches, as in a .gitignore.")
+@click.option(
+    "--everything",
+    is_flag=True,
+    help="All languages and nothing left out, whatever was asked for before.",
+)
 @click.option("--full", is_flag=True, help="Read every file again, not only changed ones.")
 @click.option("--quick", is_flag=True, help="Leave the search by meaning to a running server.")
 @click.option("--quiet", is_flag=True, help="Say nothing unless something fails.")
@@ -38,6 +43,7 @@ def index(
     exclude: Sequence[str],
     workspace: str | None,
     *,
+    everything: bool,
     full: bool,
     quick: bool,
     quiet: bool,
@@ -45,8 +51,9 @@ def index(
 ) -> None:
     """Read the source code of FOLDER, or what has changed in it since.
 
-    Agents may index it as well from now on.
+    Agents may index it as well from now on. --language and --exclude are remembered.
     """
+    as_before = () if everything else None
     is_silent = quiet or as_json
 
     async def work(engine: MemoryEngine) -> CodeIndexed:
@@ -54,8 +61,8 @@ def index(
         with progress_bar("Reading", is_silent=is_silent) as report:
             indexed = await engine.index_codebase(
                 str(folder),
-                languages=languages or None,
-                exclude=exclude,
+                languages=languages or as_before,
+                exclude=exclude or as_before,
                 is_full=full,
                 progress=report,
                 patience_s=None,

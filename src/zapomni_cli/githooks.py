@@ -21,15 +21,19 @@ class NotAShellScript(Exception):
     """A hook that is written in another language cannot take a block of shell."""
 
 
-def install_hook(hook: Path, root: Path) -> None:
-    """Have a hook index the repository in the background; a second time changes nothing."""
+def install_hook(hook: Path, common: Path) -> None:
+    """Have a hook index a work tree in the background; a second time changes nothing.
+
+    `common` is the folder that all work trees of the repository share. Hooks may be shared with
+    other repositories, which nobody asked for.
+    """
     before = hook.read_bytes() if hook.exists() else _NEW
     bare = _without_block(before)
     if not _SHELL.match(bare):
         raise NotAShellScript(hook.name)
     first, newline, rest = bare.partition(b"\n")
     # At the top: what is there may end with `exec` or `exit`.
-    hook.write_bytes(first + (newline or b"\n") + _block(root) + rest)
+    hook.write_bytes(first + (newline or b"\n") + _block(common) + rest)
     hook.chmod(hook.stat().st_mode | 0o111)
 
 
@@ -48,11 +52,15 @@ def uninstall_hook(hook: Path) -> bool:
     return True
 
 
-def _block(root: Path) -> bytes:
-    command = shlex.join(
-        [sys.executable, "-m", "zapomni_cli", "index", "--quick", "--quiet", str(root)]
-    )
-    return _BEGIN + f"({command} >/dev/null 2>&1 </dev/null &)\n".encode() + _END
+def _block(common: Path) -> bytes:
+    command = shlex.join([sys.executable, "-m", "zapomni_cli", "index", "--quick", "--quiet"])
+    shared = '"$(cd "$(git rev-parse --git-common-dir)" && pwd -P)"'
+    lines = [
+        f"if [ {shared} = {shlex.quote(str(common))} ]; then",
+        f'  ({command} "$(git rev-parse --show-toplevel)" >/dev/null 2>&1 </dev/null &)',
+        "fi",
+    ]
+    return _BEGIN + "".join(f"{line}\n" for line in lines).encode() + _END
 
 
 def _without_block(content: bytes) -> bytes:

@@ -26,9 +26,9 @@ def hooks() -> None:
 @json_option
 def install(folder: Path, *, as_json: bool) -> None:
     """Add to the git hooks of FOLDER; hooks that are there already go on working."""
-    root, where = _repository(folder)
-    where.mkdir(exist_ok=True)
-    added = [name for name in HOOKS if _install(where / name, root)]
+    common, where = _repository(folder)
+    where.mkdir(parents=True, exist_ok=True)
+    added = [name for name in HOOKS if _install(where / name, common)]
     told = f"Added to {', '.join(added)} in {where}. `zapomni hooks uninstall` takes it back."
     show({"folder": str(where), "hooks": added}, told, as_json=as_json)
 
@@ -44,9 +44,9 @@ def uninstall(folder: Path, *, as_json: bool) -> None:
     show({"folder": str(where), "hooks": changed}, told, as_json=as_json)
 
 
-def _install(hook: Path, root: Path) -> bool:
+def _install(hook: Path, common: Path) -> bool:
     try:
-        install_hook(hook, root)
+        install_hook(hook, common)
     except NotAShellScript:
         click.echo(f"{hook.name} is not a shell script and was left alone.", err=True)
         return False
@@ -54,13 +54,14 @@ def _install(hook: Path, root: Path) -> bool:
 
 
 def _repository(folder: Path) -> tuple[Path, Path]:
-    """Find the root of a work tree and the folder of its hooks."""
-    asked = ["git", "-C", str(folder), "rev-parse", "--show-toplevel", "--git-path", "hooks"]
+    """Find what all work trees of a repository share, and the folder of its hooks."""
+    inside = ["rev-parse", "--show-toplevel", "--git-common-dir", "--git-path", "hooks"]
+    asked = ["git", "-C", str(folder), *inside]
     try:
         answer = subprocess.run(asked, capture_output=True, text=True, check=True, timeout=20)
     except FileNotFoundError:
         raise click.ClickException("git was not found; install it first") from None
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
         raise click.ClickException(f"{folder} is not inside a git work tree") from None
-    root, where = answer.stdout.rstrip("\n").split("\n")
-    return Path(root), folder / where
+    _, common, where = answer.stdout.rstrip("\n").split("\n")
+    return (folder / common).resolve(), folder / where

@@ -46,20 +46,22 @@ class CodeEngine(Opening):
         path: str,
         *,
         languages: Sequence[str] | None = None,
-        exclude: Sequence[str] = (),
+        exclude: Sequence[str] | None = None,
         is_full: bool = False,
         progress: Progress | None = None,
         patience_s: float | None = 20.0,
     ) -> CodeIndexed:
         """Read the source code of a folder, or what has changed in it.
 
-        Work that takes longer than `patience_s` goes on as a job; None waits for the end.
+        Without languages and patterns to leave out, the same are wanted as before; empty lists
+        take that back. Work that takes longer than `patience_s` goes on as a job; None waits for
+        the end.
         """
         from zapomni_core.code.indexing import Wanted  # noqa: PLC0415  (as in _create_workspace)
 
         wanted = Wanted(
             None if languages is None else tuple(languages),
-            parse_patterns(exclude) or None,
+            None if exclude is None else parse_patterns(exclude),
             is_full,
         )
         async with self._working() as workspace:

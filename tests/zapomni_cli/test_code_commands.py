@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -133,6 +134,49 @@ async def test_hooks_index_after_a_commit(environment: dict[str, str], project: 
     assert removed.returncode == again.returncode == 0
     assert again.stdout == "Nothing was installed.\n"
     assert not (project / ".git" / "hooks" / "post-commit").exists()
+
+
+async def test_hooks_index_the_work_tree_that_was_committed_to(
+    environment: dict[str, str], project: Path, tmp_path: Path
+) -> None:
+    git(project, "init", "--quiet")
+    git(project, "config", "core.hooksPath", ".config/shared/hooks")
+    git(project, "add", ".", environment=environment)
+    git(project, "commit", "--quiet", "-m", "First", environment=environment)
+    other = tmp_path / "beside"
+    git(project, "worktree", "add", "--quiet", str(other), environment=environment)
+    assert zapomni(environment, "hooks", "install", project).returncode == 0
+    hooks = project / ".config" / "shared" / "hooks"
+    git(other, "config", "core.hooksPath", str(hooks))
+    (other / "tool.py").write_text("def screwdriver(screw):\n    return screw\n")
+
+    async with MemoryEngine(settings_of(environment)) as engine:
+        git(other, "add", ".", environment=environment)
+        git(other, "commit", "--quiet", "-m", "Change", environment=environment)
+        with anyio.fail_after(TIMEOUT_S):
+            while (await engine.get_symbol("screwdriver")).symbol is None:  # noqa: ASYNC110
+                await anyio.sleep(0.05)
+        status = await engine.code_status()
+
+    assert [each.root for each in status.repositories] == [str(other)]
+
+
+def test_hooks_leave_other_repositories_alone(
+    environment: dict[str, str], project: Path, tmp_path: Path
+) -> None:
+    git(project, "init", "--quiet")
+    assert zapomni(environment, "hooks", "install", project).returncode == 0
+    hook = project / ".git" / "hooks" / "post-commit"
+    stranger = tmp_path / "stranger"
+    stranger.mkdir()
+    git(stranger, "init", "--quiet")
+    marked = re.sub(r"^ *\(.*zapomni_cli.*&\)$", "touch ran", hook.read_text(), flags=re.MULTILINE)
+
+    for folder in (project, stranger):
+        subprocess.run(["sh", "-c", marked], cwd=folder, check=True, timeout=TIMEOUT_S)
+
+    assert (project / "ran").exists()
+    assert not (stranger / "ran").exists()
 
 
 def test_hooks_need_a_repository(environment: dict[str, str], project: Path) -> None:

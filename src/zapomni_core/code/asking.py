@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
+from zapomni_core.code.meant import Found, as_symbol
 from zapomni_core.code.results import (
     CallGraph,
     CallSite,
@@ -17,22 +17,23 @@ from zapomni_core.code.results import (
 from zapomni_core.code.sources import Excerpt, excerpts
 from zapomni_db.code import CodeIndex, CodeStore, FileNode, Impact, RepositoryRecord, Symbol
 
-__all__ = ["Asking", "Found", "details_of"]
+__all__ = ["Asking", "details_of"]
 
-_SUGGESTIONS = 10
 _NEIGHBOURS = 20
 _POSSIBLE = 20
 _MEMBERS = 100
 _MOST_LINES = 400
 _GUESSES = ("unique", "dispatch")
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A symbol and the repository that defines it."""
-
-    repository: RepositoryRecord
-    symbol: Symbol
+# Who makes an object calls its constructor.
+_WITH_CONSTRUCTORS = frozenset({"class", "struct", "enum"})
+_CONSTRUCTORS = {
+    "python": "__init__",
+    "javascript": "constructor",
+    "typescript": "constructor",
+    "tsx": "constructor",
+    "php": "__construct",
+}
+_MOST_CONSTRUCTORS = 8
 
 
 class Asking:
@@ -40,25 +41,6 @@ class Asking:
 
     def __init__(self, store: CodeStore) -> None:
         self._store = store
-
-    async def find(
-        self, wanted: str, repositories: Sequence[RepositoryRecord]
-    ) -> tuple[Found | None, list[Found]]:
-        """Find the symbol that is meant, or those between which nothing decides."""
-        for record in repositories:
-            # Of `__init__` there are a thousand, and an id names one.
-            by_id = await self._index(record).symbols([wanted]) if "::" in wanted else {}
-            if by_id:
-                return Found(record, by_id[wanted]), []
-        found = [
-            Found(record, symbol)
-            for record in repositories
-            for symbol in await self._index(record).find(wanted, _SUGGESTIONS)
-        ]
-        if not found:
-            found = await self._files(wanted, repositories)
-        meant = _meant(wanted, found)
-        return meant, [] if meant else found[:_SUGGESTIONS]
 
     async def symbol(self, found: Found) -> SymbolView:
         """Show everything about a symbol."""
@@ -82,6 +64,7 @@ class Asking:
             subclasses=relatives.subclasses,
             callers=callers.sites,
             callees=callees.sites,
+            notice=_overloaded(found),
         )
 
     async def sources(
@@ -106,14 +89,6 @@ class Asking:
     def _index(self, repository: RepositoryRecord) -> CodeIndex:
         return self._store.index(repository.id)
 
-    async def _files(self, wanted: str, repositories: Sequence[RepositoryRecord]) -> list[Found]:
-        return [
-            Found(record, _as_symbol(node))
-            for record in repositories
-            for node in await self._index(record).find_files(wanted, _SUGGESTIONS)
-            if node.status != "skipped"
-        ]
-
     async def _sites(
         self, found: Found, direction: Direction, depth: int, limit: int, without: Sequence[str]
     ) -> CallGraph:
@@ -122,7 +97,7 @@ class Asking:
         with_possible = direction == "callers" and not without
         graph, calls = await asyncio.gather(
             index.call_graph(
-                [found.symbol.id], direction, depth=depth, limit=limit, without=without
+                _starts(found, direction), direction, depth=depth, limit=limit, without=without
             ),
             index.possible_calls(found.symbol.name, _POSSIBLE if with_possible else 0),
         )
@@ -153,13 +128,15 @@ class Asking:
             files=tuple(files),
             tests=tuple(path for path in files if path in tests),
             is_cut=graph.is_cut or len(sites) > limit,
+            notice=_overloaded(found),
         )
 
     async def _impact(
         self, found: Found, depth: int, limit: int, without: Sequence[str]
     ) -> CallGraph:
         index, name = self._index(found.repository), found.repository.name
-        graph = await index.impact([found.symbol.id], depth=depth, limit=limit, without=without)
+        starts = _starts(found, "impact")
+        graph = await index.impact(starts, depth=depth, limit=limit, without=without)
         symbols = await index.symbols([each.id for each in graph.reached])
         sites = [
             _affected(each, symbols.get(each.id) or _code_of(each.path), name)
@@ -174,6 +151,7 @@ class Asking:
             files=tuple(files),
             tests=tuple(path for path in files if path in tests),
             is_cut=graph.is_cut,
+            notice=_overloaded(found),
         )
 
 
@@ -194,44 +172,26 @@ def details_of(symbol: Symbol, repository: str, *, with_doc: bool = True) -> Sym
     )
 
 
-def _meant(wanted: str, found: Sequence[Found]) -> Found | None:
-    """Choose if only one can be meant: the id, else code before tests, the first of overloads."""
-    if len(found) == 1:
-        return found[0]
-    exact = [each for each in found if wanted in (each.symbol.id, each.symbol.path)]
-    if len(exact) == 1:
-        return exact[0]
-    close = [each for each in found if wanted in (each.symbol.name, each.symbol.qname)] or found
-    close = [each for each in close if not each.symbol.is_test] or list(close)
-    close = [each for each in close if each.symbol.qname] or close
-    distinct = {(e.repository.id, e.symbol.path, e.symbol.qname.partition("#")[0]) for e in close}
-    return close[0] if len(distinct) == 1 else None
+def _starts(found: Found, direction: Direction) -> list[str]:
+    """Give the ids from which calls are followed; one that is not there leads nowhere."""
+    symbol = found.symbol
+    starts = [symbol.id, *found.overloads]
+    if direction == "callers" and symbol.kind in _WITH_CONSTRUCTORS:
+        made = f"{symbol.id}.{_CONSTRUCTORS.get(symbol.language, symbol.name)}"
+        starts += [made, *(f"{made}#{n}" for n in range(2, _MOST_CONSTRUCTORS + 1))]
+    return starts
 
 
-def _as_symbol(node: FileNode) -> Symbol:
-    name = PurePosixPath(node.path).name
-    return Symbol(
-        id=node.path,
-        path=node.path,
-        name=name,
-        qname=name,
-        kind="file",
-        language=node.language,
-        line=1,
-        end_line=max(node.lines, 1),
-        signature="",
-        doc="",
-        hash=node.hash,
-        is_exported=True,
-        is_test=node.is_test,
-        changed_ms=0,
-        rank=0.0,
-    )
+def _overloaded(found: Found) -> str | None:
+    if not found.overloads:
+        return None
+    others = ", ".join(found.overloads)
+    return f"More than one has this name; calls of all are told. The others: {others}"
 
 
 def _code_of(path: str) -> Symbol:
     """Stand for the code of a file outside of its definitions."""
-    return _as_symbol(FileNode(path, "", "", 0, 0, "ok", "", 1, 0, False, False))
+    return as_symbol(FileNode(path, "", "", 0, 0, "ok", "", 1, 0, False, False))
 
 
 def _affected(impact: Impact, symbol: Symbol, repository: str) -> CallSite:

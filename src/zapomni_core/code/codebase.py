@@ -10,6 +10,7 @@ from pathlib import Path
 
 from zapomni_core.code.asking import Asking, details_of
 from zapomni_core.code.finding import CodeFinder, CodeSearch, FoundCode
+from zapomni_core.code.meant import meant_by
 from zapomni_core.code.memories import CodeMemories
 from zapomni_core.code.overview import overview
 from zapomni_core.code.repositories import check_kinds, check_languages, check_pattern, chosen
@@ -65,9 +66,9 @@ class Codebase:
         self.upkeep = Upkeep(store.code, embedder, jobs, settings, self._finder.warm_up)
 
     async def close(self) -> None:
-        """Save the word indexes and end the parsers; jobs are over by now."""
-        await self._finder.save()
+        """End the parsers and save the word indexes; jobs are over by now."""
         await self.upkeep.close()
+        await self._finder.save()
 
     async def search(
         self, search: CodeSearch, repository: str | None, *, explain: bool
@@ -86,7 +87,7 @@ class Codebase:
     async def symbol(self, wanted: str, repository: str | None) -> SymbolView:
         """Show one symbol, with what is remembered about it."""
         records = chosen(await self._store.repositories(), repository)
-        found, others = await self._asking.find(wanted, records)
+        found, others = await meant_by(self._store, wanted, records)
         if found is None:
             memories = [] if others else await self._memories.about_gone(wanted, records)
             suggestions = tuple(details_of(e.symbol, e.repository.name) for e in others)
@@ -108,7 +109,7 @@ class Codebase:
     ) -> CallGraph:
         """Tell who calls a symbol, what it calls, or what a change of it may break."""
         records = chosen(await self._store.repositories(), repository)
-        found, others = await self._asking.find(wanted, records)
+        found, others = await meant_by(self._store, wanted, records)
         if found is None:
             suggestions = tuple(details_of(e.symbol, e.repository.name) for e in others)
             return CallGraph(None, direction, suggestions=suggestions)

@@ -52,7 +52,7 @@ _EXAMPLES_PER_REASON = 5
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What of a folder is to be indexed; no languages means all, None for `as before`."""
+    """What of a folder is to be indexed; nothing means no limit, None `as before`."""
 
     languages: tuple[str, ...] | None = None
     exclude: tuple[str, ...] | None = None
@@ -172,8 +172,8 @@ class Indexing:
             changes = await self._read(to_read, len(there), progress, writes)
             changes.gone += sorted(set(paths) - set(there))
             await self._settle(changes, writes, is_all=False)
-        known_counts = self._repository.counts
-        await self._note(self._repository.exclude, self._repository.languages, known_counts)
+        counts = {**self._repository.counts, "symbols": await self._index.count_symbols()}
+        await self._note(self._repository.exclude, self._repository.languages, counts)
         return True
 
     @property

@@ -82,7 +82,7 @@ async def _symbol(index: CodeIndex, repository: str, name: str) -> Place | None:
         return Place(repository, found[0].path, found[0].line, found[0].changed_ms)
     if found:
         return None  # nothing tells which one is meant
-    gone = await index.gone(name.rpartition(".")[2], 1)
+    gone = await index.gone(name, 1)
     return _gone(repository, gone[0].path, gone[0].line, gone[0].since_ms) if gone else None
 
 

@@ -23,11 +23,14 @@ def repository_id(root: Path) -> str:
 
 
 def named(root: Path, others: Sequence[RepositoryRecord]) -> str:
-    """Call a repository by its folder, and by the one around it if that is taken."""
+    """Call a repository by its folder, and by those around it as long as that is taken."""
     taken = {each.name for each in others if each.root != str(root)}
-    if root.name not in taken:
-        return root.name
-    return f"{root.parent.name}/{root.name}"
+    name = root.name
+    for around in root.parents:
+        if name not in taken:
+            break
+        name = f"{around.name}/{name}"
+    return name
 
 
 def chosen(records: Sequence[RepositoryRecord], wanted: str | None) -> list[RepositoryRecord]:

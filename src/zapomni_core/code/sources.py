@@ -19,6 +19,8 @@ __all__ = ["Excerpt", "excerpts"]
 
 # Blacking out secrets takes longer than everything else; a search looks at the same files again.
 _FILES_KEPT = 128
+# Decorators and attributes stand above the line of a definition.
+_ABOVE = ("@", "#[")
 
 
 class Excerpt(NamedTuple):
@@ -64,7 +66,10 @@ def _shown(raw: bytes, *, has_plain_values: bool) -> list[str]:
 
 
 def _cut(lines: list[str], symbol: Symbol, most_lines: int) -> str:
-    wanted = lines[symbol.line - 1 : symbol.end_line]
+    first = symbol.line - 1
+    while first > 0 and lines[first - 1 : first] and lines[first - 1].lstrip().startswith(_ABOVE):
+        first -= 1
+    wanted = lines[first : symbol.end_line]
     if len(wanted) <= most_lines:
         return "\n".join(wanted)
     left = len(wanted) - most_lines

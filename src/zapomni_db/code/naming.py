@@ -25,16 +25,18 @@ def last_names(wanted: str, parts: list[str]) -> frozenset[str]:
 
 def fit(wanted: str, parts: list[str], name: str, qname: str, path: str) -> int:
     """Tell how well a symbol is meant: the lower the better, `NO_MATCH` if it is not."""
+    plain = _NUMBER.sub("", qname)
     if wanted in (f"{path}::{qname}", qname):
         return 0
-    if wanted == name:
+    if wanted in (name, plain):
         return 1
-    if wanted.casefold() == qname.casefold():
+    if wanted.casefold() == plain.casefold():
         return 2
     if wanted.casefold() == name.casefold():
         return 3
-    whole = [*_SEPARATORS.split(path.rpartition(".")[0]), *_SEPARATORS.split(qname)]
-    with_end = [*_SEPARATORS.split(path), *_SEPARATORS.split(qname)]
+    links = name_parts(qname if _NUMBER.search(wanted) else plain)
+    whole = [*_SEPARATORS.split(path.rpartition(".")[0]), *links]
+    with_end = [*_SEPARATORS.split(path), *links]
     for grade, fold in ((4, str), (5, str.casefold)):
         tail = [fold(part) for part in parts]
         if any([fold(x) for x in one[-len(tail) :]] == tail for one in (whole, with_end)):

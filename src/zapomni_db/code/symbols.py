@@ -66,6 +66,10 @@ class Symbols(StoredIndex):
         )
         return [one for *_, one in best[:limit]]
 
+    async def count_symbols(self) -> int:
+        """Count the symbols of all files."""
+        return int(await self._connection.execute("HLEN", self._keys.symbols))
+
     async def symbols_in(self, path: str, limit: int = 1000) -> list[Symbol]:
         """List the symbols of a file from top to bottom."""
         held = await self._connection.execute("HGET", self._keys.held, path)

@@ -9,6 +9,7 @@ import orjson
 from zapomni_db.code.cleaning import dumped
 from zapomni_db.code.found import GoneSymbol
 from zapomni_db.code.keys import KEY_LENGTH, name_key
+from zapomni_db.code.naming import NO_MATCH, fit, name_parts
 from zapomni_db.code.rows import SymbolRow
 from zapomni_db.code.stored import StoredIndex
 from zapomni_db.connection import Command
@@ -24,8 +25,12 @@ class Tombstones(StoredIndex):
     """What is known of symbols after they are gone."""
 
     async def gone(self, name: str, limit: int = 20) -> list[GoneSymbol]:
-        """List symbols of this name, whatever its case, that have disappeared, newest first."""
-        fold = name_key(name)
+        """List symbols of this name, whatever its case, that have disappeared, newest first.
+
+        A qualified name means only those whose id ends in it.
+        """
+        parts = name_parts(name)
+        fold = name_key(parts[-1] if parts else name)
         found = await self._connection.execute(
             "ZRANGEBYLEX",
             self._keys.gone_names,
@@ -39,7 +44,8 @@ class Tombstones(StoredIndex):
             return []
         keys = [member[KEY_LENGTH:] for member in found]
         packed = await self._connection.execute("HMGET", self._keys.gone, *keys)
-        symbols = [GoneSymbol(*orjson.loads(one)) for one in packed if one is not None]
+        buried = (GoneSymbol(*orjson.loads(one)) for one in packed if one is not None)
+        symbols = [one for one in buried if fit(name, parts, one.name, *_place(one)) < NO_MATCH]
         return sorted(symbols, key=lambda one: (-one.since_ms, one.id))[:limit]
 
     def _bury(self, symbols: Mapping[str, SymbolRow], at_ms: int) -> list[Command]:
@@ -92,3 +98,7 @@ class Tombstones(StoredIndex):
             ("ZREM", self._keys.gone_names, *members.values()),
             ("ZREM", self._keys.gone_since, *keys),
         ]
+
+
+def _place(gone: GoneSymbol) -> tuple[str, str]:
+    return gone.id.partition("::")[2], gone.path

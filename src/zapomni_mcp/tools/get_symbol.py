@@ -40,7 +40,7 @@ class GetSymbolTool(Tool[GetSymbolRequest, GetSymbolResponse]):
         notice = f"\n\nNote: {response.notice}" if response.notice else ""
         if response.symbol is None:
             return not_known(response.suggestions) + _remembered(response.memories) + notice
-        stale = "\nThe file has changed since it was indexed." if response.is_stale else ""
+        stale = _stale(response)
         lists = {
             "Inherits from": [f"- {name}" for name in response.bases],
             "Inherited by": [f"- {name}" for name in response.subclasses],
@@ -53,6 +53,14 @@ class GetSymbolTool(Tool[GetSymbolRequest, GetSymbolResponse]):
         )
         head = f"{placed(response.symbol)}{stale}\n\n{response.source}"
         return head + told + _remembered(response.memories) + notice
+
+
+def _stale(response: GetSymbolResponse) -> str:
+    if not response.is_stale:
+        return ""
+    if not response.source:
+        return "\nThe file cannot be read any more; index_codebase takes note of what is gone."
+    return "\nThe file has changed since it was indexed."
 
 
 def _remembered(memories: list[CodeMemory]) -> str:

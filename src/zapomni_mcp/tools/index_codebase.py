@@ -44,7 +44,7 @@ class IndexCodebaseTool(Tool[IndexCodebaseRequest, IndexCodebaseResponse]):
             done = await call.engine.index_codebase(
                 request.path,
                 languages=request.languages,
-                exclude=request.exclude or (),
+                exclude=request.exclude,
                 is_full=request.full,
                 progress=call.progress,
             )

@@ -30,7 +30,9 @@ def not_known(suggestions: Sequence[CodeSymbol]) -> str:
             "No indexed repository defines that. search_code finds code by other words; "
             "index_codebase reads more of it."
         )
+    is_enough = len({each.id for each in suggestions}) == len(suggestions)
+    way = "by id" if is_enough else "by id and repository"
     return "\n".join(
-        ["Which of these is meant? Ask again by id:"]
+        [f"Which of these is meant? Ask again {way}:"]
         + [f"- {each.id}: {placed(each)}" for each in suggestions]
     )

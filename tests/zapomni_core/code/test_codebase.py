@@ -303,9 +303,11 @@ async def test_what_is_wanted_is_remembered(engine: MemoryEngine, root: Path) ->
     first = await engine.index_codebase(str(root), languages=["python"], exclude=["app.py"])
     again = await engine.index_codebase(str(root))
     other = await engine.index_codebase(str(root), languages=["javascript"])
+    everything = await engine.index_codebase(str(root), languages=[], exclude=[])
 
     assert (first.languages, again.languages) == ({"python": 1}, {"python": 1})
     assert (other.languages, other.removed) == ({"javascript": 1}, 1)
+    assert everything.languages == {"javascript": 1, "python": 2}
 
 
 async def test_an_unknown_language_or_repository_is_named_in_the_error(

@@ -27,7 +27,7 @@ def read_imports(captures: Captures, text: SourceText) -> list[tuple[int, Import
 
 
 def read_exports(captures: Captures, text: SourceText) -> list[tuple[int, Import]]:
-    """Read what is exported by a list or as the default: names of this file, as others see them."""
+    """Read what is exported by a list or as default: names of this file, as others see them."""
     exports = []
     for node in captures.get("exports", ()):
         if node.child_by_field_name("source") is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from zapomni_core.code.resolution.tables import Source, Symbol
+from zapomni_core.code.resolution.tables import Symbol
 from zapomni_core.code.resolution.values import Namespace, Unbound, Value
 
 __all__ = ["Layout", "Modules"]

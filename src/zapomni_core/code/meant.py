@@ -1,0 +1,131 @@
+"""Find the symbol or file that somebody means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import Final
+
+from zapomni_db.code import CodeStore, FileNode, RepositoryRecord, Symbol
+
+__all__ = ["Found", "as_symbol", "meant_by"]
+
+_NAMESAKES: Final = 50
+_SUGGESTIONS: Final = 10
+_LINES_BEHIND: Final = re.compile(r":\d+(?:-\d+)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A symbol and the repository that defines it.
+
+    `overloads` are the ids of the others that are defined under the same name.
+    """
+
+    repository: RepositoryRecord
+    symbol: Symbol
+    overloads: tuple[str, ...] = ()
+
+
+async def meant_by(
+    store: CodeStore, wanted: str, repositories: Sequence[RepositoryRecord]
+) -> tuple[Found | None, list[Found]]:
+    """Find what is meant, or those between which nothing decides."""
+    for name in dict.fromkeys((wanted, _bare(wanted))):
+        # Of `__init__` there are a thousand, and an id names one.
+        found = await _by_id(store, name, repositories) if "::" in name else []
+        found = found or await _by_name(store, name, repositories)
+        found = found or await _files(store, name, repositories)
+        if found:
+            meant = _meant(name, found)
+            return meant, [] if meant else found[:_SUGGESTIONS]
+    return None, []
+
+
+def as_symbol(node: FileNode, changed_ms: int = 0) -> Symbol:
+    """Show a file as what a question may be about."""
+    name = PurePosixPath(node.path).name
+    return Symbol(
+        id=node.path,
+        path=node.path,
+        name=name,
+        qname=name,
+        kind="file",
+        language=node.language,
+        line=1,
+        end_line=max(node.lines, 1),
+        signature="",
+        doc="",
+        hash=node.hash,
+        is_exported=True,
+        is_test=node.is_test,
+        changed_ms=changed_ms,
+        rank=0.0,
+    )
+
+
+def _bare(wanted: str) -> str:
+    """Take off what people and agents write around a name."""
+    bare = wanted.strip().strip("`'\"").removesuffix("()")
+    return _LINES_BEHIND.sub("", bare).removeprefix("./") or wanted
+
+
+async def _by_id(
+    store: CodeStore, wanted: str, repositories: Sequence[RepositoryRecord]
+) -> list[Found]:
+    return [
+        Found(record, symbol)
+        for record in repositories
+        for symbol in (await store.index(record.id).symbols([wanted])).values()
+    ]
+
+
+async def _by_name(
+    store: CodeStore, wanted: str, repositories: Sequence[RepositoryRecord]
+) -> list[Found]:
+    return [
+        Found(record, symbol)
+        for record in repositories
+        for symbol in await store.index(record.id).find(wanted, _NAMESAKES)
+    ]
+
+
+async def _files(
+    store: CodeStore, wanted: str, repositories: Sequence[RepositoryRecord]
+) -> list[Found]:
+    found = []
+    for record in repositories:
+        index = store.index(record.id)
+        for node in await index.find_files(wanted.removeprefix(f"{record.root}/"), _NAMESAKES):
+            if node.status != "skipped":
+                held = await index.symbols_in(node.path)
+                changed_ms = max((each.changed_ms for each in held), default=0)
+                found.append(Found(record, as_symbol(node, changed_ms)))
+    return found
+
+
+def _meant(wanted: str, found: Sequence[Found]) -> Found | None:
+    """Choose if only one can be meant: the id, code before tests, a class before its parts."""
+    if len(found) == 1:
+        return found[0]
+    exact = [each for each in found if wanted in (each.symbol.id, each.symbol.path)]
+    if len(exact) == 1:
+        return exact[0]
+    close = [each for each in found if wanted in (each.symbol.name, _qname(each))] or found
+    close = [each for each in close if not each.symbol.is_test] or list(close)
+    close = [each for each in close if each.symbol.qname] or close
+    # Constructors have the name of their class in many languages.
+    around = {(each.repository.id, f"{_qname(each)}.{each.symbol.name}") for each in close}
+    close = [each for each in close if (each.repository.id, _qname(each)) not in around]
+    if len({(each.repository.id, each.symbol.path, _qname(each)) for each in close}) != 1:
+        return None
+    # Beside overloads that are only declared stands the one that does something.
+    longest = max(close, key=lambda each: each.symbol.end_line - each.symbol.line)
+    others = [each.symbol.id for each in close if each is not longest]
+    return replace(longest, overloads=tuple(others))
+
+
+def _qname(found: Found) -> str:
+    return found.symbol.qname.partition("#")[0]
