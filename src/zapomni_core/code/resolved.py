@@ -45,12 +45,14 @@ class Resolved:
         self.index = index
         # One process has all facts: what a name means is looked for in every file.
         self._process = Workers(Program(_MODULE, _TASK, sys.executable), 1, limit_s=_LIMIT_S)
+        self._is_closed = False
         self._life = ""
         self._hashes: dict[str, str] = {}
         self._configured: dict[str, bytes] | None = None
 
     async def close(self) -> None:
-        """End the process."""
+        """End the process; who is still asking is told that it has ended."""
+        self._is_closed = True
         self._forget()
         await self._process.close()
 
@@ -119,6 +121,8 @@ class Resolved:
         return {path: edge_records(*rows) for path, rows in zip(paths, found, strict=True)}
 
     async def _ask(self, name: str, *given: object, content: bytes = b"") -> Any:
+        if self._is_closed:
+            raise _ended()
         request = Message(orjson.dumps([name, *given]), content)
         try:
             answer = await self._process.ask(request)

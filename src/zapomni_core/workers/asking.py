@@ -39,6 +39,7 @@ class Workers:
         self._places = asyncio.LifoQueue[_Worker | None]()
         for _ in range(count):
             self._places.put_nowait(None)
+        self._times_closed = 0
 
     async def ask(self, request: Message) -> Message:
         """Have a worker answer; one that hangs (TimeoutError) or dies (ConnectionError) is ended.
@@ -46,11 +47,14 @@ class Workers:
         Another one takes its place at the next request.
         """
         worker = await self._places.get()
+        times_closed = self._times_closed
         try:
             if worker is None or worker.has_ended:
                 worker = await self._new_worker()
             return await worker.asked(request, self._limit_s)
         finally:
+            if worker is not None and times_closed != self._times_closed:
+                await worker.end()
             self._places.put_nowait(worker)
 
     async def _new_worker(self) -> _Worker:
@@ -60,6 +64,7 @@ class Workers:
 
     async def close(self) -> None:
         """End the workers; those at work end with the `ask` that they work for."""
+        self._times_closed += 1
         idle = [self._places.get_nowait() for _ in range(self._places.qsize())]
         for _ in idle:
             self._places.put_nowait(None)

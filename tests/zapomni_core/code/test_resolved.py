@@ -1,7 +1,10 @@
 """The process that resolves calls may end at any time; the next run knows what it knew."""
 
+import asyncio
+import sys
 from pathlib import Path
 
+import orjson
 import psutil
 import pytest
 
@@ -9,6 +12,8 @@ from tests.folders import fresh_settings
 from tests.zapomni_core.code.held import interrupt_reading
 from tests.zapomni_core.code.stored import callers
 from zapomni_core import MemoryEngine
+from zapomni_core.workers.asking import Program, Workers
+from zapomni_core.workers.message import Message
 
 pytestmark = pytest.mark.anyio
 
@@ -85,3 +90,26 @@ async def test_nothing_is_left_running_when_the_engine_is_closed(
         await engine.index_codebase(str(root))
         assert len(resolvers()) == 1
     assert resolvers() == []
+
+
+async def test_a_process_that_is_asked_while_it_is_closed_ends_with_its_answer() -> None:
+    workers = Workers(Program(TASK, "resolves", sys.executable), 1, limit_s=60)
+    asking = asyncio.create_task(workers.ask(Message(orjson.dumps(["mentions", []]))))
+    await asyncio.sleep(0)
+
+    await workers.close()
+    await asking
+
+    assert resolvers() == []
+
+
+async def test_another_repository_takes_the_process_of_the_last_one(
+    engine: MemoryEngine, tmp_path: Path
+) -> None:
+    for name in ("one", "two", "three"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "tool.py").write_text("def hammer():\n    return 1\n")
+        await engine.index_codebase(str(tmp_path / name))
+    await engine.embed_code()
+
+    assert len(resolvers()) == 1
