@@ -234,12 +234,12 @@ async def test_members_move_to_the_class_that_holds_them_now(store: Store) -> No
     await index.write_files([file("a.py", symbol("a.py", "A"), inner)], at_ms=0)
     assert (await index.relatives("a.py::A")).members == ("a.py::A.f",)
 
-    await index.write_files(
-        [file("a.py", symbol("a.py", "A"), inner._replace(parent=""))], at_ms=1
-    )
+    moved = symbol("a.py", "B"), inner._replace(parent="a.py::B")
+    await index.write_files([file("a.py", symbol("a.py", "A"), *moved)], at_ms=1)
 
     assert (await index.relatives("a.py::A")).members == ()
-    assert (await index.relatives("a.py::A.f")).container == "a.py"
+    assert (await index.relatives("a.py::B")).members == ("a.py::A.f",)
+    assert (await index.relatives("a.py::A.f")).container == "a.py::B"
 
 
 async def test_writing_the_same_transaction_twice_makes_nothing_twice(

@@ -113,7 +113,7 @@ class Symbols(StoredIndex):
         row = SymbolRow.unpacked(packed)
         pointed, pointing = map(rows, replies)
         neighbours = await self._rows_in([row.path])
-        members = [one for one, other in neighbours.items() if other.parent == key]
+        members = [one for one, other in neighbours.items() if _holds(key, row, other)]
         members.sort(key=lambda one: neighbours[one].line)
         around = [one for _, one, outside in pointed + pointing if outside is None]
         holder = [row.parent] if row.parent else []
@@ -153,6 +153,13 @@ class Symbols(StoredIndex):
             return {}
         held = await self._connection.execute("HMGET", self._keys.held, *paths)
         return await self._rows([key for some in held for key in split(some)])
+
+
+def _holds(key: str, holder: SymbolRow, other: SymbolRow) -> bool:
+    if other.parent:
+        return other.parent == key
+    # In Go and Rust a method stands beside its type.
+    return bool(holder.qname) and other.qname.rpartition(".")[0] == holder.qname
 
 
 def _ids(found: Sequence[Row], relation: str, symbols: dict[str, Symbol]) -> tuple[str, ...]:

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import orjson
 
-from zapomni_db.code.cleaning import dumped
+from zapomni_db.code.cleaning import cleaned, dumped
 from zapomni_db.code.found import GoneSymbol
 from zapomni_db.code.keys import KEY_LENGTH, name_key
-from zapomni_db.code.naming import NO_MATCH, fit, name_parts
+from zapomni_db.code.naming import NO_MATCH, fit, last_names, name_parts
 from zapomni_db.code.rows import SymbolRow
 from zapomni_db.code.stored import StoredIndex
 from zapomni_db.connection import Command
@@ -29,23 +29,22 @@ class Tombstones(StoredIndex):
 
         A qualified name means only those whose id ends in it.
         """
-        parts = name_parts(name)
-        fold = name_key(parts[-1] if parts else name)
-        found = await self._connection.execute(
-            "ZRANGEBYLEX",
-            self._keys.gone_names,
-            f"[{fold}",
-            f"({fold}g",
-            "LIMIT",
-            0,
-            _MOST_NAMESAKES,
+        wanted = cleaned(name)
+        parts = name_parts(wanted) or [wanted]
+        folds = [name_key(one) for one in sorted(last_names(wanted, parts))]
+        ends = ("LIMIT", 0, _MOST_NAMESAKES)
+        found = await self._connection.pipeline(
+            [
+                ("ZRANGEBYLEX", self._keys.gone_names, f"[{fold}", f"({fold}g", *ends)
+                for fold in folds
+            ]
         )
-        if not found:
+        keys = [member[KEY_LENGTH:] for some in found for member in some]
+        if not keys:
             return []
-        keys = [member[KEY_LENGTH:] for member in found]
         packed = await self._connection.execute("HMGET", self._keys.gone, *keys)
         buried = (GoneSymbol(*orjson.loads(one)) for one in packed if one is not None)
-        symbols = [one for one in buried if fit(name, parts, one.name, *_place(one)) < NO_MATCH]
+        symbols = [one for one in buried if fit(wanted, parts, *_names(one)) < NO_MATCH]
         return sorted(symbols, key=lambda one: (-one.since_ms, one.id))[:limit]
 
     def _bury(self, symbols: Mapping[str, SymbolRow], at_ms: int) -> list[Command]:
@@ -100,5 +99,6 @@ class Tombstones(StoredIndex):
         ]
 
 
-def _place(gone: GoneSymbol) -> tuple[str, str]:
-    return gone.id.partition("::")[2], gone.path
+def _names(gone: GoneSymbol) -> tuple[str, str, str]:
+    """Give the name, the qualified name and the path, as they are looked for."""
+    return cleaned(gone.name), cleaned(gone.id.partition("::")[2]), cleaned(gone.path)

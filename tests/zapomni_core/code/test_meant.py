@@ -163,3 +163,18 @@ async def test_a_memory_about_a_file_is_outdated_by_its_symbols(
     view = await engine.get_symbol("acme/config.py")
 
     assert [each.is_stale for each in view.memories] == [True]
+
+
+async def test_methods_beside_their_type_belong_to_it(
+    engine: MemoryEngine, tmp_path: Path
+) -> None:
+    folder = tmp_path / "depot"
+    folder.mkdir()
+    (folder / "box.go").write_text(
+        "package depot\ntype Box struct{}\nfunc (b *Box) Open() {}\nfunc Close() {}\n"
+    )
+    await engine.index_codebase(str(folder))
+
+    view = await engine.get_symbol("Box")
+
+    assert [each.qualified_name for each in view.members] == ["Box.Open"]

@@ -68,6 +68,9 @@ def read_javascript(captures: Captures, text: SourceText) -> Reading:
                 Region(text.of(named), node.start_byte, node.end_byte, holds_methods=False)
             )
     reading.calls = [_call(node, text) for node in captures.get("call", ())]
+    elements = (_call(node, text) for node in captures.get("element", ()))
+    # To write `<Label/>` is to have `Label` called; small letters are tags of HTML.
+    reading.calls += [each for each in elements if each.receiver or not each.name[:1].islower()]
     reading.imports = read_imports(captures, text) + exports
     reading.bindings = read_bindings(captures, text)
     return reading

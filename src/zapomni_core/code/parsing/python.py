@@ -25,6 +25,8 @@ _DOC_LENGTH: Final = 1_000
 # Quotes, what may stand in front of them, and comments.
 _BEFORE_DOCSTRING: Final = frozenset(b"\"'bBfFrRuU#")
 _QUOTED: Final = re.compile(r"""[a-zA-Z]*("{3}|'{3}|"|')(.*)\1""", re.DOTALL)
+_HEADS: Final = ([b"def"], [b"class"])
+_LONGEST_HEAD: Final = 16
 _PLAIN_PARAMETERS: Final = re.compile(rb"\([\w\s,*]*\)", re.ASCII)
 
 
@@ -43,12 +45,15 @@ def read_python(captures: Captures, text: SourceText) -> Reading:
                 reading.drafts.append(draft)
     if captures.get("error"):
         reading.drafts += lost_in_python(text, {draft.at for draft in reading.drafts})
-    reading.calls = [_call(node, text) for node in captures.get("call", ())]
+    calls = captures.get("call", ())
+    if captures.get("error"):
+        calls = [node for node in calls if not _is_head(node, text)]
+    reading.calls = [_call(node, text) for node in calls]
     for node in captures.get("import", ()):
         at = node.start_byte
         reading.imports.extend((at, each) for each in read_imports(text.of(node)))
     reading.bindings = read_bindings(captures, text)
-    for node, call in zip(captures.get("call", ()), reading.calls, strict=True):
+    for node, call in zip(calls, reading.calls, strict=True):
         if call.name == "isinstance" and not call.receiver:
             asked = narrowed(node, text)
             if asked is not None:
@@ -81,6 +86,12 @@ def _draft(node: Node, kind: Kind, decorated: Node | None, text: SourceText) -> 
         decorators=() if decorated is None else _decorators(decorated, text),
         exported=not name.startswith("_") or name.endswith("__"),
     )
+
+
+def _is_head(node: Node, text: SourceText) -> bool:
+    """Tell whether `f(x)` is the rest of `def f(x)`, where the grammar has given up."""
+    at = node.start_byte
+    return text.data[max(0, at - _LONGEST_HEAD) : at].split()[-1:] in _HEADS
 
 
 def _call(node: Node, text: SourceText) -> FoundCall:

@@ -190,3 +190,9 @@ def test_a_negated_call_that_asserts_its_function_is_a_call() -> None:
         ("", "check"),
         ("this", "filter"),
     ]
+
+
+def test_an_element_is_a_call_of_its_component() -> None:
+    facts = facts_of("const page = () => <Form.Row><Label text='x'/><div/></Form.Row>;", "tsx")
+
+    assert [(each.receiver, each.name) for each in facts.calls] == [("Form", "Row"), ("", "Label")]

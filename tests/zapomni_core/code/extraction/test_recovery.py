@@ -163,3 +163,13 @@ def test_whatever_python_is_cut_into_ends_behind_its_beginning(text: str) -> Non
     for draft in lost_in_python(SourceText(source, b"#"), set()):
         assert 0 <= draft.at < draft.inner <= draft.end <= len(source) + 1
         assert source[draft.at : draft.inner].endswith(b":")
+
+
+def test_a_definition_that_the_grammar_gives_up_is_not_called_by_its_own_head() -> None:
+    source = (
+        "def broken(:\n    x = (\n\ndef good():\n    helper()\n\nclass Late(Base):\n    pass\n"
+    )
+    facts = extract(source.encode(), "a.py", "python")
+
+    assert facts.errors
+    assert [each.name for each in facts.calls] == ["helper"]

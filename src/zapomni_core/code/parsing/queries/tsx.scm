@@ -1,1 +1,2 @@
 ; inherits: typescript
+; inherits: jsx
