@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import aclosing, asynccontextmanager
@@ -41,9 +41,7 @@ EXTRACTOR_VERSION = f"6.{CODE_TERMS_VERSION}"
 _SYMBOLS_PER_WRITE = 1500
 _FILES_PER_WRITE = 200
 _FILES_RESOLVED = 160
-# Parsers take every core, who resolves takes one: of many files some are written beside him.
-_MOST_WRITTEN_LATE = 16
-_WRITES_IN_LINE = _MOST_WRITTEN_LATE + 4
+_WRITES_IN_LINE = 4
 _MANY_FILES = 300
 # A file that changed this shortly before it was read may have changed again since.
 _RACY_NS = 2_000_000_000
@@ -195,13 +193,9 @@ class Indexing:
     ) -> _Changes:
         """Parse files, and have them written while others are being parsed or resolved."""
         changes, done = _Changes(has_read=bool(to_read)), total - len(to_read)
-        late: deque[list[FileReport]] = deque()
-        most_late = min(len(to_read) // _MANY_FILES, _MOST_WRITTEN_LATE)
 
         async def take(batch: list[FileReport]) -> None:
-            late.append(batch)
-            if len(late) > most_late:
-                await writes.add(partial(self._write, late.popleft(), changes))
+            await writes.add(partial(self._write, batch, changes))
             await self._take(batch, changes)
 
         async with aclosing(self._pool.read(self._root, to_read)) as reports, in_line() as takes:
@@ -210,8 +204,6 @@ class Indexing:
                 await takes.add(partial(take, wanted))
                 done += len(batch)
                 await progress(done, total)
-        for batch in late:
-            await writes.add(partial(self._write, batch, changes))
         return changes
 
     def _is_to_write(self, report: FileReport, changes: _Changes) -> bool:
