@@ -121,7 +121,6 @@ def _found(file: FileRecord, symbol: SymbolRecord) -> Symbol:
         is_exported=symbol.is_exported,
         is_test=symbol.is_test,
         changed_ms=0,
-        rank=0.0,
     )
 
 

@@ -32,7 +32,7 @@ class Row(TypedDict):
 
 def _symbol(path: str, line: int = 1) -> Symbol:
     return Symbol(
-        path, path, "f", "f", "function", "python", line, line + 9, "", "", "", True, False, 0, 0.0
+        path, path, "f", "f", "function", "python", line, line + 9, "", "", "", True, False, 0
     )
 
 

@@ -20,7 +20,6 @@ from zapomni_db.code import CodeIndex, CodeStore, FileNode, Impact, RepositoryRe
 __all__ = ["Asking", "details_of"]
 
 _NEIGHBOURS = 20
-_POSSIBLE = 20
 _MEMBERS = 100
 _MOST_LINES = 400
 _GUESSES = ("unique", "dispatch")
@@ -95,14 +94,17 @@ class Asking:
         assert direction != "impact"
         index, name = self._index(found.repository), found.repository.name
         with_possible = direction == "callers" and not without
-        graph, calls = await asyncio.gather(
-            index.call_graph(
-                _starts(found, direction), direction, depth=depth, limit=limit, without=without
-            ),
-            index.possible_calls(found.symbol.name, _POSSIBLE if with_possible else 0),
+        graph = await index.call_graph(
+            _starts(found, direction),
+            direction,
+            depth=depth,
+            limit=limit,
+            without=without,
+            possible_of=found.symbol.name if with_possible else "",
         )
         sites: list[CallSite] = []
         externals: list[str] = []
+        files: dict[str, None] = {}
         for link in graph.links:
             if link.is_external:
                 externals.append(link.target)
@@ -111,20 +113,22 @@ class Asking:
             if direction == "callers":
                 end, start = start, end
             reached = graph.symbols.get(end) or _code_of(end)
+            files[reached.path] = None
+            if len(sites) > limit:
+                continue
             details = details_of(reached, name, with_doc=False)
             how, confidence = link.how, link.confidence
             sites += [
                 CallSite(details, link.depth, "calls", start, line, how, confidence)
-                for line in link.lines
+                for line in link.lines[: limit + 1]
             ]
-        files = dict.fromkeys(site.symbol.path for site in sites)
         tests = {one.path for one in graph.symbols.values() if one.is_test}
         return CallGraph(
             symbol=details_of(found.symbol, name),
             direction=direction,
             sites=tuple(sites[:limit]),
             externals=tuple(dict.fromkeys(externals)),
-            possible=tuple(f"{one.path}:{one.line}" for one in calls),
+            possible=tuple(f"{one.path}:{one.line}" for one in graph.possible),
             files=tuple(files),
             tests=tuple(path for path in files if path in tests),
             is_cut=graph.is_cut or len(sites) > limit,

@@ -62,7 +62,6 @@ def as_symbol(node: FileNode, changed_ms: int = 0) -> Symbol:
         is_exported=True,
         is_test=node.is_test,
         changed_ms=changed_ms,
-        rank=0.0,
     )
 
 

@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Literal, LiteralString
 
-from zapomni_db.code.found import CallGraph, CallLink, Impact, ImpactGraph, Symbol
+from zapomni_db.code.found import CallGraph, CallLink, Impact, ImpactGraph, PossibleCall, Symbol
 from zapomni_db.code.keys import node_key
+from zapomni_db.code.references import References, unbound_calls
 from zapomni_db.code.rows import FileRow, SymbolRow
 from zapomni_db.code.symbols import Symbols
 from zapomni_db.connection import Command
@@ -51,13 +52,14 @@ _REACH_IMPORTERS: LiteralString = (
     "MATCH (f)<-[e:IMPORTS]-(x) WHERE e.name IN r[1] " + _REACHED
 )
 _DEEPEST = 5
+_MOST_POSSIBLE = 20
 # Of this many times as many as are wanted, the surest are chosen.
 _CHOICE = 5
 # Of what is reached, this many times as many references are looked at.
 _REPEATED = 2
 
 
-class Calls(Symbols):
+class Calls(Symbols, References):
     """Traversals of the graph."""
 
     async def call_graph(
@@ -68,26 +70,37 @@ class Calls(Symbols):
         depth: int = 1,
         limit: int = 200,
         without: Collection[str] = (),
+        possible_of: str = "",
     ) -> CallGraph:
         """Follow calls from symbol ids, or from paths for the code of files.
 
         `without` names kinds of resolution to leave out, such as `dispatch`. Nearer calls come
-        first, surer ones before others.
+        first, surer ones before others. `possible_of` is a name of which calls are listed, too,
+        that are bound to nothing.
         """
         frontier = {node_key(start) for start in starts}
         seen = set(frontier)
         found: list[tuple[int, Row]] = []
+        possible: list[PossibleCall] = []
+        # A look of its own would take as long as half of the others.
+        beside = [self._unbound(possible_of, _MOST_POSSIBLE)] if possible_of else []
         queries = (_CALLERS,) if direction == "callers" else (_CALLEES, _FILE_CALLEES)
         for level in range(1, min(depth, _DEEPEST) + 1):
             given = _parameters(frontier, without, limit - len(found) + 1)
-            links = await self._all_rows([self._graph.reading(q, given) for q in queries])
+            commands = [self._graph.reading(query, given) for query in queries]
+            replies = await self._connection.pipeline([*commands, *beside])
+            possible += [call for some in replies[len(commands) :] for call in unbound_calls(some)]
+            beside = []
+            links = [row for reply in replies[: len(commands)] for row in rows(reply)]
             found += [(level, row) for row in links]
             frontier = {row[0] if direction == "callers" else row[2] for row in links} - seen
             seen |= frontier
             queries = queries[:1]
             if not frontier or len(found) > limit:
                 break
-        return await self._call_graph(found[:limit], is_cut=len(found) > limit)
+        graph = await self._call_graph(found[:limit])
+        listed = tuple(possible[:_MOST_POSSIBLE])
+        return graph._replace(possible=listed, is_cut=len(found) > limit)
 
     async def impact(
         self,
@@ -125,12 +138,12 @@ class Calls(Symbols):
         reached = await self._impacts(found[:limit])
         return ImpactGraph(tuple(reached), is_cut=is_cut or len(found) > limit)
 
-    async def _call_graph(self, found: Sequence[tuple[int, Row]], *, is_cut: bool) -> CallGraph:
+    async def _call_graph(self, found: Sequence[tuple[int, Row]]) -> CallGraph:
         starts = {row[0] for _, row in found if row[1] is None}
         ends = {row[2] for _, row in found if row[3] is None}
         symbols = await self.symbols_by_key([*(starts | ends)])
         links = [link for level, row in found if (link := _link(row, level, symbols))]
-        return CallGraph(tuple(links), {one.id: one for one in symbols.values()}, is_cut=is_cut)
+        return CallGraph(tuple(links), {one.id: one for one in symbols.values()})
 
     async def _seeds(self, starts: Sequence[str]) -> dict[str, SymbolRow]:
         """Give symbols with all that they hold; all that is in a file for a path."""
@@ -188,10 +201,6 @@ class Calls(Symbols):
                 about = (one.id, one.path, one.kind, one.line, one.is_test)
                 impacts.append(Impact(*about, via, depth))
         return impacts
-
-    async def _all_rows(self, commands: Sequence[Command]) -> list[Row]:
-        replies = await self._connection.pipeline(commands)
-        return [row for reply in replies for row in rows(reply)]
 
 
 def _parameters(keys: Iterable[str], without: Iterable[str], limit: int) -> dict[str, Value]:

@@ -41,7 +41,6 @@ class Symbol(NamedTuple):
     is_exported: bool
     is_test: bool
     changed_ms: int
-    rank: float
 
 
 class RankedSymbol(NamedTuple):
@@ -84,12 +83,27 @@ class CallLink(NamedTuple):
     depth: int
 
 
+class PossibleCall(NamedTuple):
+    """A call of this name that is bound to nothing; `source` is "" in the code of a file."""
+
+    path: str
+    source: str
+    name: str
+    receiver: str
+    line: int
+    candidates: tuple[str, ...]
+
+
 class CallGraph(NamedTuple):
-    """Who calls whom, nearest first, with every symbol that occurs."""
+    """Who calls whom, nearest first, with every symbol that occurs.
+
+    `possible` are calls bound to nothing that may belong here by their name.
+    """
 
     links: tuple[CallLink, ...]
     symbols: Mapping[str, Symbol]
-    is_cut: bool
+    possible: tuple[PossibleCall, ...] = ()
+    is_cut: bool = False
 
 
 class Impact(NamedTuple):
@@ -109,17 +123,6 @@ class ImpactGraph(NamedTuple):
 
     reached: tuple[Impact, ...]
     is_cut: bool
-
-
-class PossibleCall(NamedTuple):
-    """A call of this name that is bound to nothing; `source` is "" in the code of a file."""
-
-    path: str
-    source: str
-    name: str
-    receiver: str
-    line: int
-    candidates: tuple[str, ...]
 
 
 class GoneSymbol(NamedTuple):

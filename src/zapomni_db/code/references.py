@@ -15,7 +15,7 @@ from zapomni_db.code.stored import StoredIndex
 from zapomni_db.connection import Command
 from zapomni_db.cypher import Value
 
-__all__ = ["References"]
+__all__ = ["References", "unbound_calls"]
 
 
 class References(StoredIndex):
@@ -23,13 +23,14 @@ class References(StoredIndex):
 
     async def possible_calls(self, name: str, limit: int = 100) -> list[PossibleCall]:
         """List calls of a name, whatever its case, that are bound to nothing."""
-        if not limit:
-            return []
+        (found,) = await self._connection.pipeline([self._unbound(name, limit)])
+        return unbound_calls(found)[:limit]
+
+    def _unbound(self, name: str, limit: int) -> Command:
+        """Build the look for the files that call a name, each with all such calls in it."""
         fold = name_key(name)
-        found = await self._connection.execute(
-            "ZRANGEBYLEX", self._keys.refs, f"[{fold}", f"({fold}\x7f", "LIMIT", 0, limit
-        )
-        return [call for member in found for call in _calls(member)][:limit]
+        among = (f"[{fold}", f"({fold}\x7f")
+        return ("ZRANGEBYLEX", self._keys.refs, *among, "LIMIT", 0, limit)
 
     def _write_refs(self, refs: Mapping[str, Sequence[RefRecord]]) -> list[Command]:
         members: list[bytes] = []
@@ -65,6 +66,11 @@ def _by_name(refs: Sequence[RefRecord]) -> dict[str, list[Value]]:
     for source, name, receiver, line, candidates in refs:
         found.setdefault(name, []).append([source, receiver, line, candidates])
     return found
+
+
+def unbound_calls(members: Sequence[bytes]) -> list[PossibleCall]:
+    """Read the calls that a look has found."""
+    return [call for member in members for call in _calls(member)]
 
 
 def _calls(member: bytes) -> list[PossibleCall]:

@@ -137,11 +137,9 @@ class SymbolRow(NamedTuple):
         return dumped(tuple(self))
 
     @staticmethod
-    def found(packed: bytes, rank: bytes | None) -> Symbol:
+    def found(packed: bytes) -> Symbol:
         """Show the symbol to those who ask for it."""
-        row = orjson.loads(packed)[:_FOUND]
-        row.append(0.0 if rank is None else float(rank))
-        return Symbol(*row)
+        return Symbol(*orjson.loads(packed)[:_FOUND])
 
 
 def joined(keys: Mapping[str, object]) -> str:

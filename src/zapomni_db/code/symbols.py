@@ -37,12 +37,10 @@ class Symbols(StoredIndex):
         """Fetch symbols by the keys that word index and vectors know, in the order of these."""
         if not keys:
             return {}
-        packed, ranks = await self._connection.pipeline(
-            [("HMGET", self._keys.symbols, *keys), ("HMGET", self._keys.ranks, *keys)]
-        )
+        packed = await self._connection.execute("HMGET", self._keys.symbols, *keys)
         return {
-            key: SymbolRow.found(row, rank)
-            for key, row, rank in zip(keys, packed, ranks, strict=True)
+            key: SymbolRow.found(row)
+            for key, row in zip(keys, packed, strict=True)
             if row is not None
         }
 
@@ -54,14 +52,16 @@ class Symbols(StoredIndex):
         parts = name_parts(wanted)
         if not parts:
             return []
-        keys = await self._named(last_names(wanted, parts))
-        found = await self.symbols_by_key([*keys, node_key(wanted)])
+        keys = [*await self._named(last_names(wanted, parts)), node_key(wanted)]
+        found = await self.symbols_by_key(keys)
+        ranks = await self._ranks(found.keys())
         meant = [
-            (fit(wanted, parts, one.name, one.qname, one.path), one) for one in found.values()
+            (fit(wanted, parts, one.name, one.qname, one.path), ranks[key], one)
+            for key, one in found.items()
         ]
         best = sorted(
-            (grade, one.is_test, -one.rank, one.path, one.qname, one)
-            for grade, one in meant
+            (grade, one.is_test, -rank, one.path, one.qname, one)
+            for grade, rank, one in meant
             if grade < NO_MATCH
         )
         return [one for *_, one in best[:limit]]
@@ -127,6 +127,13 @@ class Symbols(StoredIndex):
             overridden_by=tuple(sorted(_ids(pointing, "OVERRIDES", found))),
             symbols={one.id: one for one in found.values()},
         )
+
+    async def _ranks(self, keys: Collection[str]) -> dict[str, float]:
+        """Tell how important symbols are, which makes a difference only between several."""
+        if len(keys) < 2:
+            return dict.fromkeys(keys, 0.0)
+        ranks = await self._connection.execute("HMGET", self._keys.ranks, *keys)
+        return {key: float(rank or 0) for key, rank in zip(keys, ranks, strict=True)}
 
     async def _named(self, names: Collection[str]) -> list[str]:
         """Give the keys of the symbols that have one of these names."""

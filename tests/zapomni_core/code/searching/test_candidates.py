@@ -16,7 +16,7 @@ def key(number: int) -> str:
 def symbol(qname: str) -> Symbol:
     name = qname or "cookies"
     return Symbol(
-        "", "cookies.py", name, qname, "class", "python", 1, 9, "", "", "", True, True, 0, 0.0
+        "", "cookies.py", name, qname, "class", "python", 1, 9, "", "", "", True, True, 0
     )
 
 
