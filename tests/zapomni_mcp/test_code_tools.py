@@ -209,13 +209,16 @@ async def test_an_unknown_or_ambiguous_symbol_is_answered_with_the_way_on(
     (project / "other.py").write_text("def encode_invoice(x):\n    return x\n")
     await ask(client, "index_codebase", path=str(project))
 
-    unknown = await client.call_tool("get_symbol", {"symbol": "decode_invoice"})
+    unknown = await client.call_tool("get_symbol", {"symbol": "fly_to_mars"})
+    close = await client.call_tool("get_call_graph", {"symbol": "Invoices.decode_invoice"})
     ambiguous = await client.call_tool("get_symbol", {"symbol": "encode_invoice"})
     suggestions = (await checked(client, "get_symbol", ambiguous))["suggestions"]
     chosen = await ask(client, "get_symbol", symbol=suggestions[0]["id"])
 
     assert (await checked(client, "get_symbol", unknown))["symbol"] is None
     assert "search_code" in text_of(unknown)
+    assert "come close" in text_of(close)
+    assert "other.py::encode_invoice" in text_of(close)
     assert {each["path"] for each in suggestions} == {"other.py", "store.py"}
     assert suggestions[0]["id"] in text_of(ambiguous)
     assert chosen["symbol"] == suggestions[0]

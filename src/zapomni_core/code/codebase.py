@@ -10,7 +10,7 @@ from pathlib import Path
 
 from zapomni_core.code.asking import Asking, details_of
 from zapomni_core.code.finding import CodeFinder, CodeSearch, FoundCode
-from zapomni_core.code.meant import meant_by
+from zapomni_core.code.meant import Found, left_out, meant_by, sounds_like
 from zapomni_core.code.memories import CodeMemories
 from zapomni_core.code.overview import overview
 from zapomni_core.code.repositories import check_kinds, check_languages, check_pattern, chosen
@@ -22,6 +22,7 @@ from zapomni_core.code.results import (
     CodeStatus,
     Direction,
     RepositoryStatus,
+    SymbolDetails,
     SymbolView,
 )
 from zapomni_core.code.searching.ranking import Signals
@@ -39,6 +40,9 @@ __all__ = ["Codebase"]
 
 _LINES_PER_HIT = 40
 _IMPACT_DEPTH = 3
+_CLOSE = 5
+_LOOKED_AT = 25
+_NOT_EXACTLY = "Nothing has exactly this name; these come close."
 _LEARNING = (
     "Not everything is found by its meaning yet, only by its words; code_status tells how far "
     "that is."
@@ -90,8 +94,10 @@ class Codebase:
         found, others = await meant_by(self._store, wanted, records)
         if found is None:
             memories = [] if others else await self._memories.about_gone(wanted, records)
-            suggestions = tuple(details_of(e.symbol, e.repository.name) for e in others)
-            return SymbolView(None, suggestions=suggestions, memories=tuple(memories))
+            suggestions, notice = await self._instead(wanted, others, records)
+            return SymbolView(
+                None, suggestions=suggestions, memories=tuple(memories), notice=notice
+            )
         view, memories = await asyncio.gather(
             self._asking.symbol(found), self._memories.about(found.symbol)
         )
@@ -111,8 +117,8 @@ class Codebase:
         records = chosen(await self._store.repositories(), repository)
         found, others = await meant_by(self._store, wanted, records)
         if found is None:
-            suggestions = tuple(details_of(e.symbol, e.repository.name) for e in others)
-            return CallGraph(None, direction, suggestions=suggestions)
+            suggestions, notice = await self._instead(wanted, others, records)
+            return CallGraph(None, direction, suggestions=suggestions, notice=notice)
         steps = depth or (_IMPACT_DEPTH if direction == "impact" else 1)
         return await self._asking.call_graph(
             found, direction, steps, limit, with_guesses=with_guesses
@@ -131,6 +137,19 @@ class Codebase:
         records = await self._store.repositories()
         repositories = [await self._status(record) for record in records]
         return CodeStatus(tuple(repositories), tuple(job.report() for job in self._jobs.all()))
+
+    async def _instead(
+        self, wanted: str, others: Sequence[Found], records: Sequence[RepositoryRecord]
+    ) -> tuple[tuple[SymbolDetails, ...], str | None]:
+        """Name what may be meant by a name that stands for several, or for nothing."""
+        if others:
+            return tuple(details_of(one.symbol, one.repository.name) for one in others), None
+        if why := await left_out(self._store, wanted, records):
+            return (), why
+        found = await self._finder.search(CodeSearch(wanted, _LOOKED_AT), records)
+        close = [one for one in found if sounds_like(one.symbol, wanted)][:_CLOSE]
+        suggestions = tuple(details_of(one.symbol, one.repository.name) for one in close)
+        return suggestions, _NOT_EXACTLY if close else None
 
     async def _hits(self, found: Sequence[FoundCode], *, explain: bool) -> list[CodeHit]:
         shown: dict[tuple[str, str], Excerpt] = {}

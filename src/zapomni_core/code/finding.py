@@ -16,18 +16,21 @@ from zapomni_core.code.searching.candidates import (
     Legs,
     candidate,
     worded,
+    worded_among,
 )
 from zapomni_core.code.searching.counting import counted_terms
 from zapomni_core.code.searching.query import CodeQuery, read_query
-from zapomni_core.code.searching.ranking import Candidate, RankedSymbol, rank
+from zapomni_core.code.searching.ranking import RankedSymbol, rank
 from zapomni_core.embedding.protocol import Embedder, Vectors
 from zapomni_core.retrieval.index import WordIndex
 from zapomni_db.code import CodeIndex, CodeStore, RepositoryRecord, Symbol, node_key
 
 __all__ = ["CodeFinder", "CodeSearch", "FoundCode"]
 
-# Filters are applied to what was found, so more has to be found.
+# Filters are applied to what was found, so more has to be found; if that does not do, all that
+# they leave is looked at.
 _WITH_FILTERS = 6
+_FURTHER = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +81,20 @@ class CodeFinder:
             legs = await asyncio.gather(
                 *(self._legs(query, embedding, search, record) for record in repositories)
             )
+            if search.has_filters and sum(len(each.symbols) for each in legs) < search.limit:
+                legs = await asyncio.gather(
+                    *(self._filtered(query, embedding, search, each) for each in repositories)
+                )
         finally:
             embedding.cancel()
         by_id = {
-            f"{record.id}:{key}": (record, symbol)
+            f"{record.id}:{key}": (record, key, found)
             for record, found in zip(repositories, legs, strict=True)
-            for key, symbol in found.symbols.items()
+            for key in found.symbols
         }
-        candidates = [
-            one
-            for record, found in zip(repositories, legs, strict=True)
-            for one in _candidates(record, found, search)
-        ]
-        return [FoundCode(*by_id[one.id], one) for one in rank(query, candidates, search.limit)]
+        candidates = [candidate(own_id, key, found) for own_id, (_, key, found) in by_id.items()]
+        best = [(*by_id[one.id], one) for one in rank(query, candidates, search.limit)]
+        return [FoundCode(record, found.symbols[key], one) for record, key, found, one in best]
 
     async def warm_up(self, repository: RepositoryRecord) -> None:
         """Get ready for the first search, which would wait a second for it in Django."""
@@ -115,7 +119,28 @@ class CodeFinder:
             _by_meaning(index, embedding, more * NEAREST),
         )
         missing = [key for key in similar if key not in known]
-        return Legs(known | await index.symbols_by_key(missing), by_words, similar)
+        found = known | await index.symbols_by_key(missing)
+        is_wanted = _wanted(search)
+        wanted = {key: symbol for key, symbol in found.items() if is_wanted(symbol)}
+        return Legs(wanted, by_words, similar)
+
+    async def _filtered(
+        self,
+        query: CodeQuery,
+        embedding: Awaitable[Vectors],
+        search: CodeSearch,
+        record: RepositoryRecord,
+    ) -> Legs:
+        """Look at everything that the filters leave: little of it is among the best of all."""
+        index = self._store.index(record.id)
+        is_wanted = _wanted(search)
+        held = await index.symbols_within(await _files(index, search))
+        wanted = {key: symbol for key, symbol in held.items() if is_wanted(symbol)}
+        words = await self._words(record)
+        by_words = await words.read(lambda lexicon: worded_among(lexicon, query, [*wanted]))
+        similar = await _by_meaning(index, embedding, _FURTHER * NEAREST)
+        found = {key: each for key, each in wanted.items() if key in by_words or key in similar}
+        return Legs(found, by_words, similar)
 
     async def _by_words(
         self, index: CodeIndex, query: CodeQuery, count: int, record: RepositoryRecord
@@ -151,26 +176,32 @@ async def _by_meaning(
     return await index.nearest(vector, count)
 
 
-def _candidates(record: RepositoryRecord, legs: Legs, search: CodeSearch) -> list[Candidate]:
-    is_wanted = _wanted(search)
+async def _files(index: CodeIndex, search: CodeSearch) -> list[str]:
+    """List the files in which something may be wanted."""
+    is_within = _within(search)
     return [
-        candidate(f"{record.id}:{key}", key, legs)
-        for key, symbol in legs.symbols.items()
-        if is_wanted(symbol)
+        path for path, stamp in (await index.files()).items() if is_within(path, stamp.language)
     ]
 
 
 def _wanted(search: CodeSearch) -> Callable[[Symbol], bool]:
-    patterns = None if search.path is None else parsed(search.path.encode())
+    is_within = _within(search)
 
     def is_wanted(symbol: Symbol) -> bool:
-        return (
-            (not search.kinds or symbol.kind in search.kinds)
-            and (not search.languages or symbol.language in search.languages)
-            and (patterns is None or _is_within(symbol.path.encode(), patterns))
-        )
+        is_kind = not search.kinds or symbol.kind in search.kinds
+        return is_kind and is_within(symbol.path, symbol.language)
 
     return is_wanted
+
+
+def _within(search: CodeSearch) -> Callable[[str, str], bool]:
+    patterns = None if search.path is None else parsed(search.path.encode())
+
+    def is_within(path: str, language: str) -> bool:
+        is_language = not search.languages or language in search.languages
+        return is_language and (patterns is None or _is_within(path.encode(), patterns))
+
+    return is_within
 
 
 def _is_within(path: bytes, patterns: Sequence[Pattern]) -> bool:

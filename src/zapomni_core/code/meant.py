@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from pathlib import PurePosixPath
 from typing import Final
 
+from zapomni_core.code.searching.tokens import name_words
 from zapomni_db.code import CodeStore, FileNode, RepositoryRecord, Symbol
 
-__all__ = ["Found", "as_symbol", "meant_by"]
+__all__ = ["Found", "as_symbol", "left_out", "meant_by", "sounds_like"]
 
 _NAMESAKES: Final = 50
 _SUGGESTIONS: Final = 10
+_ALIKE: Final = 0.7
 _LINES_BEHIND: Final = re.compile(r":\d+(?:-\d+)?$")
 
 
@@ -42,6 +45,26 @@ async def meant_by(
             meant = _meant(name, found)
             return meant, [] if meant else found[:_SUGGESTIONS]
     return None, []
+
+
+async def left_out(
+    store: CodeStore, wanted: str, repositories: Sequence[RepositoryRecord]
+) -> str | None:
+    """Tell why a file that somebody asks for is not in the index, if it is left out."""
+    for record in repositories:
+        path = _bare(wanted).removeprefix(f"{record.root}/")
+        for node in await store.index(record.id).find_files(path, 1):
+            if node.status == "skipped":
+                return f"{node.path} is left out of the index of {record.name}: {node.reason}."
+    return None
+
+
+def sounds_like(symbol: Symbol, wanted: str) -> bool:
+    """Tell whether a symbol may be meant by a name that is not quite its own."""
+    name = _bare(wanted).replace("::", ".").rpartition(".")[2].casefold()
+    if not name_words(name).isdisjoint(name_words(symbol.name)):
+        return True
+    return SequenceMatcher(None, name, symbol.name.casefold()).ratio() >= _ALIKE
 
 
 def as_symbol(node: FileNode, changed_ms: int = 0) -> Symbol:

@@ -76,6 +76,13 @@ class Symbols(StoredIndex):
         found = await self.symbols_by_key(split(held))
         return sorted(found.values(), key=lambda one: one.line)[:limit]
 
+    async def symbols_within(self, paths: Sequence[str]) -> dict[str, Symbol]:
+        """Fetch all symbols of files, by the keys that word index and vectors know."""
+        if not paths:
+            return {}
+        held = await self._connection.execute("HMGET", self._keys.held, *paths)
+        return await self.symbols_by_key([key for some in held for key in split(some)])
+
     async def file_nodes(self, paths: Sequence[str]) -> list[FileNode]:
         """Fetch files by their paths, in no particular order."""
         if not paths:

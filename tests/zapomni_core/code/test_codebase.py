@@ -97,6 +97,23 @@ async def test_code_is_found_by_meaning_once_it_is_embedded(
     assert found.hits[0].symbol.path == "store.py"
 
 
+async def test_filters_find_what_is_far_from_the_best(engine: MemoryEngine, root: Path) -> None:
+    alike = "\n\n".join(f"def read_invoice_{n}(invoice):\n    read(invoice)" for n in range(1200))
+    (root / "alike.py").write_text(alike)
+    (root / "bills").mkdir()
+    (root / "bills" / "one.py").write_text("def send_bill(bill):\n    return read(bill.invoice)\n")
+    (root / "two.js").write_text("function payBill(bill) { return bank.pay(bill.invoice); }\n")
+    await engine.index_codebase(str(root))
+
+    in_folder = await engine.search_code("read an invoice", path="bills/**", limit=3)
+    in_language = await engine.search_code("read an invoice", languages=["javascript"], limit=3)
+    of_kind = await engine.search_code("read an invoice", kinds=["method"], path="*.py", limit=3)
+
+    assert [hit.symbol.name for hit in in_folder.hits] == ["send_bill"]
+    assert [hit.symbol.name for hit in in_language.hits] == ["payBill"]
+    assert of_kind.hits == ()
+
+
 async def test_calls_are_bound_through_imports_and_types(engine: MemoryEngine, root: Path) -> None:
     await engine.index_codebase(str(root))
 

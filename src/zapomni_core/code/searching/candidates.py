@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,7 +12,7 @@ from zapomni_core.code.searching.ranking import Candidate
 from zapomni_core.retrieval.lexicon import Lexicon
 from zapomni_db.code import Symbol
 
-__all__ = ["NAMED", "NEAREST", "WORDED", "Legs", "candidate", "worded"]
+__all__ = ["NAMED", "NEAREST", "WORDED", "Legs", "candidate", "worded", "worded_among"]
 
 # How many symbols each leg brings: for each name, by vector, by words.
 NAMED: Final = 10
@@ -38,6 +38,14 @@ def worded(lexicon: Lexicon, query: CodeQuery, count: int = WORDED) -> dict[str,
     ranking = lexicon.search(query.terms, count)
     scores = ranking.scores.tolist()
     return dict(zip(lexicon.chunk_ids(ranking.rows), scores, strict=True))
+
+
+def worded_among(lexicon: Lexicon, query: CodeQuery, keys: Sequence[str]) -> dict[str, float]:
+    """Find the best by words of these symbols, with their scores."""
+    scores = lexicon.scores_of(query.terms, lexicon.rows_of(keys)).tolist()
+    found = [(score, key) for score, key in zip(scores, keys, strict=True) if score]
+    best = sorted(found, key=lambda each: -each[0])[:WORDED]
+    return {key: score for score, key in best}
 
 
 def candidate(candidate_id: str, key: str, legs: Legs) -> Candidate:
