@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
@@ -85,12 +86,16 @@ class Tally:
 
 @dataclass(slots=True)
 class _Changes:
-    """What one run has found to be different."""
+    """What one run has found to be different.
+
+    `moved` tells when what is in files that are gone has changed, by qualified name and hash.
+    """
 
     read: set[str] = field(default_factory=set)
     gone: list[str] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     pointing: set[str] = field(default_factory=set)
+    moved: dict[tuple[str, str], int] = field(default_factory=dict)
     has_read: bool = False
     has_written: bool = False
 
@@ -138,11 +143,15 @@ class Indexing:
         self._tally.unchanged += _count_read(known, [f.path for f in files]) - _count_read(
             known, dict(to_read)
         )
+        seen = {file.path for file in files} | {each.path for each in walked.skipped}
+        gone = sorted(known.keys() - seen)
+        moved = await self._index.symbols_within(gone)
+        changes = _Changes(
+            gone=gone, moved={(each.qname, each.hash): each.changed_ms for each in moved.values()}
+        )
         async with self._undisturbed(len(to_read)):
             async with in_line(_WRITES_IN_LINE) as writes:
-                changes = await self._read(to_read, len(files), progress, writes)
-                seen = {file.path for file in files} | {each.path for each in walked.skipped}
-                changes.gone += sorted(known.keys() - seen)
+                await self._read(to_read, len(files), progress, writes, changes)
                 await self._leave_out(walked, known, changes, writes)
                 settings = [file.path for file in files if _is_configuration(file.path)]
                 mark = await self._resolved.configure(settings)
@@ -166,9 +175,9 @@ class Indexing:
             await self._resolved.configure([*filter(_is_configuration, known)])
         there = [path for path in paths if (self._root / path).is_file()]
         to_read = [(path, _hash(known, path)) for path in there]
+        changes = _Changes(gone=sorted(set(paths) - set(there)))
         async with in_line(_WRITES_IN_LINE) as writes:
-            changes = await self._read(to_read, len(there), progress, writes)
-            changes.gone += sorted(set(paths) - set(there))
+            await self._read(to_read, len(there), progress, writes, changes)
             await self._settle(changes, writes, is_all=False)
         counts = {**self._repository.counts, "symbols": await self._index.count_symbols()}
         await self._note(self._repository.exclude, self._repository.languages, counts)
@@ -190,9 +199,11 @@ class Indexing:
         total: int,
         progress: Progress,
         writes: Line,
-    ) -> _Changes:
+        changes: _Changes,
+    ) -> None:
         """Parse files, and have them written while others are being parsed or resolved."""
-        changes, done = _Changes(has_read=bool(to_read)), total - len(to_read)
+        done = total - len(to_read)
+        changes.has_read = bool(to_read)
 
         async def take(batch: list[FileReport]) -> None:
             await writes.add(partial(self._write, batch, changes))
@@ -204,7 +215,6 @@ class Indexing:
                 await takes.add(partial(take, wanted))
                 done += len(batch)
                 await progress(done, total)
-        return changes
 
     def _is_to_write(self, report: FileReport, changes: _Changes) -> bool:
         """Count a file; tell whether the index is to learn of it."""
@@ -244,7 +254,9 @@ class Indexing:
         if records:
             await self._begin(changes)
             at_ms = 0 if self._is_first else self._started_ms
-            changes.pointing |= await self._index.write_files(records, at_ms=at_ms)
+            changes.pointing |= await self._index.write_files(
+                records, at_ms=at_ms, moved=changes.moved
+            )
 
     async def _begin(self, changes: _Changes) -> None:
         """Note that names may mean something else, in case that nobody gets to the end of this."""
@@ -277,7 +289,10 @@ class Indexing:
         changes.names |= await self._resolved.remove(gone)
         if gone:
             await self._begin(changes)
-            changes.pointing |= await self._index.remove_files(gone, at_ms=self._started_ms)
+            there = await asyncio.to_thread(self._still_there, gone)
+            changes.pointing |= await self._index.remove_files(
+                gone, at_ms=self._started_ms, still_there=there
+            )
             self._tally.removed += len(gone)
         paths: AbstractSet[str] = self._resolved.paths
         if not (is_all or self._is_first):
@@ -289,6 +304,10 @@ class Indexing:
                 edges = await self._resolved.edges(some, following)
                 await writes.add(partial(self._write_edges, edges))
             await writes.done()
+
+    def _still_there(self, paths: Sequence[str]) -> set[str]:
+        """Tell which files are only not wanted any more."""
+        return {path for path in paths if os.path.lexists(self._root / path)}
 
     async def _write_edges(self, records: Mapping[str, EdgeRecords]) -> None:
         self._tally.lost_edges += await self._index.write_edges(records)

@@ -13,7 +13,15 @@ from zapomni_db.code.records import FileRecord, FileStamp
 from zapomni_db.code.references import References
 from zapomni_db.code.rows import FileRow, SymbolRow, split
 from zapomni_db.code.tombstones import Tombstones
-from zapomni_db.code.writing import Before, NewFile, drop_symbols, write_contents, write_nodes
+from zapomni_db.code.writing import (
+    NOT_MOVED,
+    Before,
+    Moved,
+    NewFile,
+    drop_symbols,
+    write_contents,
+    write_nodes,
+)
 from zapomni_db.connection import Command
 from zapomni_db.replies import rows
 
@@ -73,32 +81,39 @@ class Files(Tombstones, References):
             if not int(cursor):
                 return
 
-    async def write_files(self, files: Sequence[FileRecord], *, at_ms: int) -> set[str]:
+    async def write_files(
+        self, files: Sequence[FileRecord], *, at_ms: int, moved: Moved = NOT_MOVED
+    ) -> set[str]:
         """Write files, and return which others pointed at a symbol that is gone now.
 
         A symbol that survives keeps what points at it. `at_ms` is noted on symbols that are new
-        or whose hash differs: 0 when the repository is indexed for the first time. A file whose
-        path cannot be stored is left out.
+        or whose hash differs: 0 when the repository is indexed for the first time. One that was
+        `moved` from another file has not changed. A file whose path cannot be stored is left out.
         """
         await self._catch_up()
         newest = {file.path: file for file in files if can_be_stored(file.path)}
         parts = batches(newest.values(), lambda file: len(file.symbols))
-        pointing = await overlapping(self._write(batch, at_ms) for batch in parts)
+        pointing = await overlapping(self._write(batch, at_ms, moved) for batch in parts)
         return set().union(*pointing) - newest.keys()
 
-    async def remove_files(self, paths: Sequence[str], *, at_ms: int) -> set[str]:
-        """Remove files, and return which others pointed into them."""
+    async def remove_files(
+        self, paths: Sequence[str], *, at_ms: int, still_there: Collection[str] = ()
+    ) -> set[str]:
+        """Remove files, and return which others pointed into them.
+
+        What is in those that are `still_there` is not noted as gone.
+        """
         await self._catch_up()
         pointing: set[str] = set()
         wanted = dict.fromkeys(filter(can_be_stored, paths))
         for batch in batches(wanted, lambda _: _ROWS_PER_REMOVAL):
-            pointing |= await self._remove(batch, at_ms)
+            pointing |= await self._remove(batch, at_ms, still_there)
         await self._forget_oldest(at_ms)
         return pointing - wanted.keys()
 
-    async def _write(self, batch: Sequence[FileRecord], at_ms: int) -> set[str]:
+    async def _write(self, batch: Sequence[FileRecord], at_ms: int, moved: Moved) -> set[str]:
         before = await self._before([file.path for file in batch])
-        new = [NewFile.of(file, before, self._nodes.keys, at_ms) for file in batch]
+        new = [NewFile.of(file, before, self._nodes.keys, at_ms, moved) for file in batch]
         read = [file for file in new if file.is_read]
         closed = [
             file.record.path
@@ -107,6 +122,8 @@ class Files(Tombstones, References):
         ]
         here = {key for file in new for key in file.symbols}
         gone = {key: row for key, row in before.symbols.items() if key not in here}
+        # What is in a file that is left out may still be there.
+        buried = {key: row for key, row in gone.items() if row.path not in closed}
         pointing = await self._pointing(gone, closed)
         removal = await self._removal(closed)
         creation = write_nodes(self._graph, read, before)
@@ -116,7 +133,7 @@ class Files(Tombstones, References):
                 self._nodes.claim,
                 *removal,
                 *drop_symbols(self._graph, self._keys, gone),
-                *self._bury(gone, at_ms),
+                *self._bury(buried, at_ms),
                 *self._revive(new, before),
                 *write_contents(self._keys, new, before),
                 *_if_any("SADD", self._keys.due, pointing - set(closed)),
@@ -129,15 +146,18 @@ class Files(Tombstones, References):
             self._stamps |= {file.path: file.stamp for file in batch}
         return pointing
 
-    async def _remove(self, paths: Sequence[str], at_ms: int) -> set[str]:
+    async def _remove(
+        self, paths: Sequence[str], at_ms: int, still_there: Collection[str]
+    ) -> set[str]:
         before = await self._before(paths)
+        gone = {key: row for key, row in before.symbols.items() if row.path not in still_there}
         pointing = await self._pointing(before.symbols, paths)
         await self._connection.transaction(
             [
                 self._nodes.claim,
                 *await self._removal(paths),
                 *drop_symbols(self._graph, self._keys, before.symbols),
-                *self._bury(before.symbols, at_ms),
+                *self._bury(gone, at_ms),
                 ("HDEL", self._keys.stamps, *paths),
                 ("HDEL", self._keys.held, *paths),
                 ("HDEL", self._keys.facts, *paths),

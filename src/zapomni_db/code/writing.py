@@ -21,7 +21,15 @@ from zapomni_db.connection import Command
 from zapomni_db.cypher import Value
 from zapomni_db.keyspace import CodeKeys
 
-__all__ = ["Before", "NewFile", "drop_symbols", "write_contents", "write_nodes"]
+__all__ = [
+    "NOT_MOVED",
+    "Before",
+    "Moved",
+    "NewFile",
+    "drop_symbols",
+    "write_contents",
+    "write_nodes",
+]
 
 _OPEN: LiteralString = (
     "UNWIND $rows AS r MERGE (f:File {key: r[0]}) "
@@ -43,6 +51,11 @@ _DELETE_SYMBOLS: LiteralString = "MATCH (s:Symbol) WHERE s.key IN $gone DELETE s
 _ENTRY_NAMES = frozenset({"main", "Main"})
 
 
+# When symbols last changed that are to be found elsewhere now, by qualified name and hash.
+type Moved = Mapping[tuple[str, str], int]
+NOT_MOVED: Moved = {}
+
+
 @dataclass(frozen=True, slots=True)
 class Before:
     """What is known of the files of a batch and of their symbols, and whether any are gone."""
@@ -61,14 +74,22 @@ class NewFile(NamedTuple):
     symbols: Mapping[str, SymbolRow]
 
     @classmethod
-    def of(cls, record: FileRecord, before: Before, keys: NodeKeys, at_ms: int) -> NewFile:
+    def of(
+        cls, record: FileRecord, before: Before, keys: NodeKeys, at_ms: int, moved: Moved
+    ) -> NewFile:
         """Work out what is to be written of a file."""
         symbols = {}
+        known = before.files.get(record.path)
+        if known is None or known.status == "skipped":
+            # It may have been there for long, only not wanted.
+            at_ms = min(at_ms, record.mtime_ns // 1_000_000)
         own_keys = [keys[symbol.id] for symbol in record.symbols]
         for key, symbol in zip(own_keys, record.symbols, strict=True):
             held = before.symbols.get(key)
-            is_same = held is not None and held.hash == symbol.hash
-            changed = held.changed_ms if held is not None and is_same else at_ms
+            if held is None:
+                changed = moved.get((symbol.qname, symbol.hash), at_ms)
+            else:
+                changed = held.changed_ms if held.hash == symbol.hash else at_ms
             symbols[key] = SymbolRow.of(
                 record, symbol, keys[symbol.parent] if symbol.parent else "", changed
             )

@@ -272,6 +272,28 @@ async def test_memories_of_code_that_changed_or_went_are_called_stale(
     assert [each.is_stale for each in hit.code] == [True]
 
 
+async def test_memories_of_code_that_is_only_left_out_or_moved_are_not_called_stale(
+    engine: MemoryEngine, root: Path
+) -> None:
+    await engine.index_codebase(str(root))
+    await engine.add_memory("We agreed that encode_session must stay compatible with 1.0.")
+    await asyncio.sleep(0.01)  # the clock of the index counts milliseconds
+
+    async def is_stale(**wanted: list[str]) -> list[bool]:
+        await engine.index_codebase(str(root), **wanted)
+        (hit,) = (await engine.search_memory("compatible with 1.0")).results
+        return [each.is_stale for each in hit.code]
+
+    assert await is_stale(exclude=["store.py"]) == []
+    assert await is_stale(exclude=[], languages=["javascript"]) == []
+    assert await is_stale(languages=[]) == [False]
+    (root / "lib").mkdir()
+    (root / "store.py").rename(root / "lib" / "store.py")
+    assert await is_stale() == [False]
+    (root / "lib" / "store.py").unlink()
+    assert await is_stale() == [True]
+
+
 async def test_a_folder_outside_of_the_allowed_ones_is_refused(
     engine: MemoryEngine, root: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
