@@ -38,7 +38,7 @@ from zapomni_db.code import (
 __all__ = ["EXTRACTOR_VERSION", "Indexing", "Tally", "Wanted"]
 
 # Raise it with any change of what is read out of a file: everything is read again then.
-EXTRACTOR_VERSION = f"6.{CODE_TERMS_VERSION}"
+EXTRACTOR_VERSION = f"7.{CODE_TERMS_VERSION}"
 _SYMBOLS_PER_WRITE = 1500
 _FILES_PER_WRITE = 200
 _FILES_RESOLVED = 160
@@ -73,6 +73,7 @@ class Tally:
     removed: int = 0
     secrets: int = 0
     lost_edges: int = 0
+    not_resolved: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
     examples: list[SkippedFile] = field(default_factory=list)
     heads: list[HeadsOfFile] = field(default_factory=list)
@@ -302,6 +303,7 @@ class Indexing:
             parts = [*batched(sorted(paths), _FILES_RESOLVED), ()]
             for some, following in pairwise(parts):
                 edges = await self._resolved.edges(some, following)
+                self._tally.not_resolved += len(some) - len(edges)
                 await writes.add(partial(self._write_edges, edges))
             await writes.done()
 

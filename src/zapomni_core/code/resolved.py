@@ -116,9 +116,13 @@ class Resolved:
     async def edges(
         self, paths: Sequence[str], following: Sequence[str] = ()
     ) -> dict[str, EdgeRecords]:
-        """Find out what files refer to; name those that will follow, so that nobody waits."""
+        """Find out what files refer to, without those that are too strange for it.
+
+        Those that will follow are named so that nobody waits.
+        """
         found = await self._ask("links", paths, following)
-        return {path: edge_records(*rows) for path, rows in zip(paths, found, strict=True)}
+        links = zip(paths, found, strict=True)
+        return {path: edge_records(*rows) for path, rows in links if rows is not None}
 
     async def _ask(self, name: str, *given: object, content: bytes = b"") -> Any:
         if self._is_closed:

@@ -241,7 +241,9 @@ def _notice(job: Job, tally: Tally) -> str | None:
         return f"The job failed: {job.error}"
     if job.state != "done":
         return None
-    learning = "Names and words are found from now on; meanings are learned in the background."
-    if not tally.lost_edges:
-        return learning
-    return f"{learning} {tally.lost_edges} references lead nowhere: index once more."
+    told = ["Names and words are found from now on; meanings are learned in the background."]
+    if tally.lost_edges:
+        told.append(f"{tally.lost_edges} references lead nowhere: index once more.")
+    if tally.not_resolved:
+        told.append(f"What {tally.not_resolved} files call could not be found out.")
+    return " ".join(told)

@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import orjson
@@ -12,6 +13,8 @@ from tests.folders import fresh_settings
 from tests.zapomni_core.code.held import interrupt_reading
 from tests.zapomni_core.code.stored import callers
 from zapomni_core import MemoryEngine
+from zapomni_core.code.model import Call, FileFacts
+from zapomni_core.code.resolved import ReadFile, Resolved
 from zapomni_core.workers.asking import Program, Workers
 from zapomni_core.workers.message import Message
 
@@ -113,3 +116,24 @@ async def test_another_repository_takes_the_process_of_the_last_one(
     await engine.embed_code()
 
     assert len(resolvers()) == 1
+
+
+async def test_a_file_that_cannot_be_resolved_takes_nothing_from_the_others(
+    engine: MemoryEngine, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strange = FileFacts("python", calls=(Call("save", "", 1, 99),)).packed()
+    take = Resolved.take
+
+    async def take_strange(
+        self: Resolved, files: Sequence[ReadFile], *, is_compared: bool
+    ) -> set[str]:
+        changed = [f._replace(facts=strange) if f.path == "strange.py" else f for f in files]
+        return await take(self, changed, is_compared=is_compared)
+
+    (root / "strange.py").write_text("save(1)\n")
+    monkeypatch.setattr(Resolved, "take", take_strange)
+    indexed = await engine.index_codebase(str(root))
+
+    assert (indexed.job.state, indexed.indexed) == ("done", 3)
+    assert "What 1 files call could not be found out." in str(indexed.notice)
+    assert await callers(engine, "save") == ["buy"]

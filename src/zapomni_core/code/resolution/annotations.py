@@ -24,6 +24,8 @@ _TRANSPARENT: Final = frozenset(
     }
 )  # fmt: skip
 _PLAIN: Final = frozenset({"None", "bool", "bytes", "float", "int", "str"})
+# Each may stand in another one, and a type is read by functions that call themselves.
+_MOST_BRACKETS: Final = 60
 _LAST: Final = frozenset({"Coroutine"})
 
 
@@ -46,6 +48,8 @@ def is_plain(text: str) -> bool:
 def read_annotation(text: str) -> tuple[Annotation, ...]:
     """Return the alternatives that a type allows, without the empty ones."""
     tokens = _TOKEN.findall(text.replace('"', "").replace("'", ""))
+    if sum(token in _OPEN for token in tokens) > _MOST_BRACKETS:
+        return ()
     return _alternatives(_Tokens(tokens))
 
 

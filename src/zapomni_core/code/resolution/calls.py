@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple
 
-from zapomni_core.code.model import Binding, Call, CallEdge, UnresolvedCall
+from zapomni_core.code.model import Binding, Call, CallEdge, Definition, UnresolvedCall
 from zapomni_core.code.resolution.builtin_names import is_builtin_method
 from zapomni_core.code.resolution.callees import Callees, few
 from zapomni_core.code.resolution.chains import CALL, steps_of
@@ -43,6 +43,8 @@ _MOST_CANDIDATES: Final = 5
 _MOST_PLACES: Final = 4 * _MOST_CANDIDATES
 _OWN: Final = frozenset({"self", "this", "cls", "super()", "super", "Self"})
 _NEW: Final = Namespace("", "")
+# Languages in which a decorator is a function that is called.
+_DECORATED: Final = frozenset({"python", "javascript"})
 _RULED: Final = frozenset({"python", "javascript", "go", "java", "rust"})
 
 
@@ -54,7 +56,7 @@ class BoundCalls(NamedTuple):
 
 
 def bind_calls(source: Source, evaluation: Evaluation, directory: Directory) -> BoundCalls:
-    """Bind every call of a file, in the order of the text; calls of what a call gives go last."""
+    """Bind every call of a file, in the order of the text; those without a name go last."""
     binder = _Binder(source, evaluation, directory)
     for call in source.facts.calls:
         if call.receiver:
@@ -64,6 +66,10 @@ def bind_calls(source: Source, evaluation: Evaluation, directory: Directory) -> 
     for binding in source.facts.bindings:
         if binding.target == CALL:
             binder.bind_again(binding)
+    if family_of(source.language) in _DECORATED:
+        for definition in source.facts.definitions:
+            for decorator in definition.decorators:
+                binder.bind_decorator(decorator, definition)
     return binder.bound
 
 
@@ -127,6 +133,16 @@ class _Binder:
         functions = [each for each in callable_ if isinstance(each, Symbol) and not each.is_class]
         for each in functions or callable_:
             self._bind(call, each, "typed")
+
+    def bind_decorator(self, chain: str, definition: Definition) -> None:
+        """Bind `@f`, which calls f with what stands below, to what is here; `@f()` is written."""
+        if chain.endswith(CALL):
+            return
+        scope = self._source.scope(definition.scope)
+        found = self._evaluation.chain(scope, chain, definition.line)
+        if is_here(found):
+            call = Call("", chain, definition.line, definition.scope)
+            self._bind(call, found, "local" if isinstance(found, Symbol) else "typed")
 
     def _function(self, call: Call) -> Value | Unbound:
         key = (call.scope, call.name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from zapomni_core.code.resolution.tables import Symbol
@@ -10,7 +10,8 @@ from zapomni_core.code.resolution.values import External
 
 __all__ = ["Hierarchy"]
 
-_DEPTH: Final = 40
+# What a class inherits from beyond so many is not looked at.
+_LONGEST: Final = 100
 
 
 class Hierarchy:
@@ -41,7 +42,8 @@ class Hierarchy:
         """Return the class and everything it inherits from, nearest first."""
         found = self._orders.get(of)
         if found is None:
-            found = self._orders[of] = tuple(_linear(of, self._known_bases, _DEPTH))
+            self._put_in_order(of)
+            found = self._orders[of]
         return found
 
     def outside(self, of: Symbol) -> External | None:
@@ -78,23 +80,37 @@ class Hierarchy:
             found = self._directly_below[of] = list(self._derived_of(of))
         return found
 
+    def _put_in_order(self, of: Symbol) -> None:
+        """Work out a class after all above it; where they form a circle, it is cut."""
+        waiting, opened = [of], {of}
+        while waiting:
+            at = waiting[-1]
+            bases = self._known_bases(at)
+            above = [each for each in bases if each not in self._orders and each not in opened]
+            if above:
+                waiting.append(above[0])
+                opened.add(above[0])
+                continue
+            waiting.pop()
+            rows = [self._orders.get(each, (each,)) for each in bases]
+            self._orders[at] = tuple(_linear(at, bases, rows))[:_LONGEST]
+
     def _known_bases(self, of: Symbol) -> list[Symbol]:
         return [base for base in self.bases(of) if isinstance(base, Symbol)]
 
 
-def _linear(of: Symbol, bases_of: Callable[[Symbol], list[Symbol]], depth: int) -> list[Symbol]:
-    bases = bases_of(of) if depth else []
-    if not bases:
-        return [of]
-    if len(bases) == 1:
-        return [of, *(e for e in _linear(bases[0], bases_of, depth - 1) if e is not of)]
-    rows = [_linear(base, bases_of, depth - 1) for base in bases] + [bases]
+def _linear(
+    of: Symbol, bases: Sequence[Symbol], orders: Sequence[Sequence[Symbol]]
+) -> list[Symbol]:
+    if len(bases) <= 1:
+        return [of, *(each for row in orders for each in row if each is not of)]
+    rows = [list(row) for row in orders] + [list(bases)]
     order = [of]
     while rows := [row for row in rows if row]:
         head = next((row[0] for row in rows if not _is_later(row[0], rows)), rows[0][0])
         order.append(head)
         rows = [[each for each in row if each is not head] for row in rows]
-    return [each for index, each in enumerate(order) if each not in order[:index]]
+    return list(dict.fromkeys(order))
 
 
 def _is_later(symbol: Symbol, rows: list[list[Symbol]]) -> bool:

@@ -115,7 +115,9 @@ class Members(Names):
         if symbol.is_class:
             return self._of_class(symbol, name, is_object=False)
         if not symbol.is_module:
-            made = self._decorated(symbol)
+            # `@f.again` in front of an f leads back to itself.
+            key = (symbol, "@")
+            made = self._memo.once(symbol.source, key, partial(self._decorated, symbol))
             return None if made is None else self.attribute(made, name)
         found = self.in_module(symbol, name) if symbol.parent is None else self.held(symbol, name)
         modules = self.modules_of(symbol)

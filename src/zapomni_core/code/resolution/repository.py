@@ -98,6 +98,10 @@ class Repository:
             changed |= new
         return {path for path, each in mentions.items() if not each.names.isdisjoint(changed)}
 
+    def start_over(self) -> None:
+        """Work everything out anew: what was left in the middle would be wrong."""
+        self._evaluation = self._modules = None
+
     def edges_of(self, path: str) -> FileEdges:
         """Return everything that a file refers to."""
         source = self._sources[path]

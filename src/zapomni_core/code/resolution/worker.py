@@ -47,7 +47,7 @@ class _Resolver:
         self._facts: dict[str, FileFacts] = {}
         # The files that will be asked for next, and what they refer to once that is known.
         self._following: Sequence[str] = ()
-        self._ahead: list[FileLinks] = []
+        self._ahead: list[FileLinks | None] = []
         self._answers: Mapping[str, Callable[..., Any]] = {
             "take": self._take,
             "remove": self._remove,
@@ -106,12 +106,17 @@ class _Resolver:
         """Find out what will be asked next, while nobody asks anything."""
         self._ahead = self._links_of(self._following)
 
-    def _links(self, paths: Sequence[str], following: Sequence[str]) -> list[FileLinks]:
+    def _links(self, paths: Sequence[str], following: Sequence[str]) -> list[FileLinks | None]:
         links = self._ahead if paths == self._following else self._links_of(paths)
         self._following = following
         return links
 
-    def _links_of(self, paths: Iterable[str]) -> list[FileLinks]:
-        return [
-            links_of(path, self._facts[path], self._repository.edges_of(path)) for path in paths
-        ]
+    def _links_of(self, paths: Iterable[str]) -> list[FileLinks | None]:
+        return [self._links_of_file(path) for path in paths]
+
+    def _links_of_file(self, path: str) -> FileLinks | None:
+        try:
+            return links_of(path, self._facts[path], self._repository.edges_of(path))
+        except Exception:  # noqa: BLE001  (one strange file must not leave all without calls)
+            self._repository.start_over()
+            return None

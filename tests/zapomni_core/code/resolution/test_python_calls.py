@@ -277,3 +277,37 @@ def test_a_repository_may_be_a_package_itself() -> None:
     }
 
     assert calls(files, "app.py") == {("store.py::save", "import")}
+
+
+def test_a_decorator_calls_a_function_of_the_repository_though_no_call_is_written() -> None:
+    files = {
+        "guards.py": "def login_required(view):\n    return view\n",
+        "views.py": "from guards import login_required\nimport guards\n\n\n"
+        "@login_required\ndef index(): pass\n\n\n"
+        "class Page:\n    @property\n    @guards.login_required\n    def text(self): pass\n",
+    }
+    edges = repository(files).edges_of("views.py")
+
+    assert [(each.source, each.target, each.line, each.how) for each in edges.calls] == [
+        (-1, "guards.py::login_required", 6, "import"),
+        (1, "guards.py::login_required", 12, "import"),
+    ]
+    assert edges.unresolved == ()
+
+
+def test_a_class_that_decorates_is_made_an_object_of() -> None:
+    files = {
+        "a.py": "class cached:\n    def __init__(self, f): pass\n\n\n@cached\ndef f(): pass\n"
+    }
+
+    assert calls(files, "a.py") == {("a.py::cached.__init__", "local")}
+
+
+def test_a_function_that_is_decorated_by_itself_is_no_way_without_end() -> None:
+    files = {
+        "a.py": "@f.register\ndef f(x): pass\n\n\nf.cache_clear()\n\n\n"
+        "class A:\n    @property\n    def x(self): pass\n\n"
+        "    @x.setter\n    def x(self, value): pass\n\n    x.getter(1)\n"
+    }
+
+    assert calls(files, "a.py") == set()

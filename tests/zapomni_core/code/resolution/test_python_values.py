@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tests.zapomni_core.code.resolution.repositories import calls
+import pytest
+
+from tests.zapomni_core.code.resolution.repositories import calls, repository
 
 MODELS = """
 class Cat:
@@ -132,3 +134,33 @@ def test_an_attribute_named_parent_is_no_base_class() -> None:
     )
 
     assert ("a.py::Node.find", "typed") in found(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x: " + "list[" * 3000 + "int" + "]" * 3000 + "\nx.f()\n",
+        "".join(
+            f"class A{n + 1}(A{n}, B{n}): pass\nclass B{n + 1}(A{n}): pass\n" for n in range(60)
+        )
+        + "A60().f()\n",
+        "".join(f"@f{n}.again\ndef f{n + 1}(): pass\n" for n in range(3000)) + "f3000.f()\n",
+        "".join(f"def f{n}():\n    return f{n + 1}()\n" for n in range(3000)) + "f0().f()\n",
+        "x" + "[0].y()" * 3000 + ".f()\n",
+    ],
+    ids=["types", "diamonds", "decorators", "results", "chain"],
+)
+def test_what_goes_on_and_on_is_given_up_at_some_point(text: str) -> None:
+    edges = repository({"a.py": text}).edges_of("a.py")
+
+    assert "f" in {each.name for each in edges.unresolved}
+
+
+def test_methods_are_looked_for_in_the_order_of_python() -> None:
+    files = {
+        "a.py": "class A:\n    def f(self): pass\n    def g(self): pass\n"
+        "class B(A):\n    def f(self): pass\nclass C(A):\n    def f(self): pass\n"
+        "    def g(self): pass\nclass D(B, C): pass\nD().f()\nD().g()\n"
+    }
+
+    assert {target for target, _ in calls(files, "a.py")} == {"a.py::B.f", "a.py::C.g", "a.py::D"}
