@@ -279,8 +279,10 @@ async def test_memories_of_code_that_is_only_left_out_or_moved_are_not_called_st
     await engine.add_memory("We agreed that encode_session must stay compatible with 1.0.")
     await asyncio.sleep(0.01)  # the clock of the index counts milliseconds
 
-    async def is_stale(**wanted: list[str]) -> list[bool]:
-        await engine.index_codebase(str(root), **wanted)
+    async def is_stale(
+        exclude: list[str] | None = None, languages: list[str] | None = None
+    ) -> list[bool]:
+        await engine.index_codebase(str(root), exclude=exclude, languages=languages)
         (hit,) = (await engine.search_memory("compatible with 1.0")).results
         return [each.is_stale for each in hit.code]
 
