@@ -11,6 +11,7 @@ from zapomni_core.code.model import ABSTRACT, RAISED
 from zapomni_core.code.parsing.chains import UNKNOWN, read_chain
 from zapomni_core.code.parsing.python_expressions import (
     RULES,
+    SPECIAL,
     annotation,
     read_special,
 )
@@ -128,11 +129,12 @@ def _valued(target: Node, value: Node, text: SourceText) -> list[FoundBinding]:
     written = _target(target, text)
     if written is None:
         return []
-    at, kind = target.start_byte, value.type
-    special = read_special(value, text) if kind == "call" else None
-    if special is not None:
-        return [FoundBinding(at, written, *special)]
-    values = _alternatives(value) if kind in _CHOICES else (value,)
+    at = target.start_byte
+    chain = read_chain(value, text, RULES)
+    if _says_something(chain):
+        special = read_special(value, text) if chain.endswith(SPECIAL) else None
+        return [FoundBinding(at, written, *(special or (chain, "value")))]
+    values = _alternatives(value) if value.type in _CHOICES else ()
     chains = [read_chain(each, text, RULES) for each in values]
     found = [FoundBinding(at, written, each, "value") for each in chains if _says_something(each)]
     return found or [*_held(target, UNKNOWN, text)]

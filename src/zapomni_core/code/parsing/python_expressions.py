@@ -9,7 +9,7 @@ from tree_sitter import Node
 from zapomni_core.code.parsing.chains import ChainRules, read_chain
 from zapomni_core.code.parsing.text import SourceText, child_at, collapse
 
-__all__ = ["RULES", "annotation", "narrowed", "read_special"]
+__all__ = ["RULES", "SPECIAL", "annotation", "narrowed", "read_special"]
 
 RULES: Final = ChainRules(
     names=frozenset({"identifier"}),
@@ -34,6 +34,8 @@ RULES: Final = ChainRules(
 )
 _LONGEST_TYPE: Final = 200
 _SPECIAL: Final = frozenset({"cast", "TypeVar", "partial"})
+# How the chains end that may be calls of them.
+SPECIAL: Final = tuple(f"{name}()" for name in sorted(_SPECIAL))
 
 
 def annotation(node: Node, text: SourceText) -> str:

@@ -53,8 +53,12 @@ class SourceText:
 
     def signature(self, start: int, end: int) -> str:
         """Read a head in one line, without what opens the body."""
-        cut = self.data[start : min(end, start + 4 * _SIGNATURE_LENGTH)]
-        return _without_opening(collapse(cut.decode("utf-8", "ignore"))[:_SIGNATURE_LENGTH])
+        end = min(end, start + 4 * _SIGNATURE_LENGTH)
+        if self._characters is not None:
+            head = self._characters[start:end]
+        else:
+            head = self.data[start:end].decode("utf-8", "ignore")
+        return _without_opening(collapse(head)[:_SIGNATURE_LENGTH])
 
     def comment_above(self, start: int) -> str:
         """Read the comment that ends on the line above a byte."""
