@@ -22,6 +22,8 @@ PROJECTS = {
     "zod": ("src", ("typescript", "tsx")),
     "rxjs": ("src", ("typescript", "tsx")),
     "@tanstack/react-query": ("src", ("typescript", "tsx")),
+    "@reduxjs/toolkit": ("src", ("typescript", "tsx")),
+    "effect": ("src", ("typescript",)),
     "express": ("", ("javascript",)),
     "eslint": ("lib", ("javascript",)),
 }

@@ -40,9 +40,11 @@ PYTHON_PACKAGES = {
 }
 NPM_PACKAGES = {
     "@capacitor/android": "8.5.2",
+    "@reduxjs/toolkit": "2.9.0",
     "@tanstack/react-query": "5.107.1",
     "@wordpress/block-library": "11.1.0",
     "bats": "1.13.0",
+    "effect": "3.18.0",
     "eslint": "10.14.0",
     "express": "5.1.0",
     "react-native": "0.76.5",

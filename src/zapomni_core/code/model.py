@@ -14,6 +14,7 @@ import orjson
 
 __all__ = [
     "ABSTRACT",
+    "ELEMENT",
     "MODULE",
     "RAISED",
     "Binding",
@@ -54,6 +55,8 @@ MODULE = -1
 # that says so.
 ABSTRACT = "NotImplementedError"
 RAISED = "raise?"
+# The target of a binding that says which component an element of JSX stands for.
+ELEMENT = "<>"
 
 
 class Definition(NamedTuple):

@@ -104,7 +104,7 @@ def _place_definitions(reading: Reading, text: SourceText, scopes: _Scopes) -> l
             continue
         definition = _definition(item, around, times_seen, text)
         scopes.change(item.inner, len(definitions))
-        holds_methods = item.kind in _OWNERS_OF_METHODS
+        holds_methods = item.kind in _OWNERS_OF_METHODS and not reading.tells_methods
         prefix = f"{definition.qname}."
         levels.append(_Level(len(definitions), item.inner, item.end, prefix, holds_methods))
         definitions.append(definition)

@@ -10,6 +10,7 @@ from tree_sitter import Node, QueryCursor
 from zapomni_core.code.model import FileFacts
 from zapomni_core.code.parsing.assembly import assemble
 from zapomni_core.code.parsing.grammars import parser, query
+from zapomni_core.code.parsing.mending import damage, mended
 from zapomni_core.code.parsing.readers import LINE_COMMENTS, READERS
 from zapomni_core.code.parsing.recovery import join_kotlin_constructors
 from zapomni_core.code.parsing.text import SourceText
@@ -34,13 +35,22 @@ def extract(source: bytes, path: str, language: str) -> FileFacts:
     reader = READERS.get(dialect)
     if reader is None:
         return FileFacts(language)
-    parsed = join_kotlin_constructors(source) if dialect == "kotlin" else source
-    root = parser(dialect).parse(parsed).root_node
+    root = _root(source, dialect)
     if _is_given_up(root) or _is_too_deep(root):
         return FileFacts(language, errors=_errors(root))
     text = SourceText(source, LINE_COMMENTS.get(language, b"//"))
     reading = reader(QueryCursor(query(dialect)).captures(root), text)
     return assemble(reading, text, language, _errors(root))
+
+
+def _root(source: bytes, dialect: str) -> Node:
+    if dialect == "kotlin":
+        source = join_kotlin_constructors(source)
+    root = parser(dialect).parse(source).root_node
+    if dialect in {"typescript", "tsx"} and root.has_error:
+        again = parser(dialect).parse(mended(source)).root_node
+        return min(root, again, key=damage)
+    return root
 
 
 def _dialect(source: bytes, path: str, language: str) -> str:

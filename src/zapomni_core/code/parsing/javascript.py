@@ -8,12 +8,19 @@ from typing import Final
 
 from tree_sitter import Node
 
-from zapomni_core.code.model import Kind
+from zapomni_core.code.model import ELEMENT, Kind
 from zapomni_core.code.parsing.chains import read_chain
 from zapomni_core.code.parsing.javascript_bindings import RULES, read_bindings
 from zapomni_core.code.parsing.javascript_imports import read_exports, read_imports
 from zapomni_core.code.parsing.javascript_types import bases_of, parameters_of, written_type
-from zapomni_core.code.parsing.reading import Captures, Draft, FoundCall, Reading, Region
+from zapomni_core.code.parsing.reading import (
+    Captures,
+    Draft,
+    FoundBinding,
+    FoundCall,
+    Reading,
+    Region,
+)
 from zapomni_core.code.parsing.text import SourceText, child_at
 
 __all__ = ["read_javascript"]
@@ -52,7 +59,7 @@ class _Decorators:
 
 def read_javascript(captures: Captures, text: SourceText) -> Reading:
     """Read a JavaScript or TypeScript file."""
-    reading = Reading()
+    reading = Reading(tells_methods=True)
     decorators = _decorators(captures, text)
     exports = read_exports(captures, text)
     names = frozenset(each.name for _, each in exports)
@@ -68,11 +75,13 @@ def read_javascript(captures: Captures, text: SourceText) -> Reading:
                 Region(text.of(named), node.start_byte, node.end_byte, holds_methods=False)
             )
     reading.calls = [_call(node, text) for node in captures.get("call", ())]
-    elements = (_call(node, text) for node in captures.get("element", ()))
-    # To write `<Label/>` is to have `Label` called; small letters are tags of HTML.
-    reading.calls += [each for each in elements if each.receiver or not each.name[:1].islower()]
     reading.imports = read_imports(captures, text) + exports
     reading.bindings = read_bindings(captures, text)
+    for node in captures.get("element", ()):
+        chain = read_chain(node, text, RULES)
+        # Names in small letters are tags of HTML.
+        if "." in chain or not chain[:1].islower():
+            reading.bindings.append(FoundBinding(node.start_byte, ELEMENT, chain, "value"))
     return reading
 
 

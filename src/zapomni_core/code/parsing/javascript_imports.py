@@ -21,6 +21,8 @@ def read_imports(captures: Captures, text: SourceText) -> list[tuple[int, Import
     for node in captures.get("require", ()):
         imports.extend((node.start_byte, each) for each in _required(node, text))
     for node in captures.get("dynamic", ()):
+        if _names_type(node):
+            continue
         module = _first_argument(node, text)
         imports.append((node.start_byte, Import(module, "", "", 0)))
     return imports
@@ -115,7 +117,9 @@ def _specified(clause: Node, text: SourceText) -> Iterator[tuple[str, str]]:
         name, alias = child.child_by_field_name("name"), child.child_by_field_name("alias")
         if name is not None:
             written = _unquoted(name, text)
-            yield written, written if alias is None else _unquoted(alias, text)
+            # A word of the language, as in `a as if`, has no node of its own.
+            given = text.of(child).partition(" as ")[2] or written
+            yield written, given if alias is None else _unquoted(alias, text)
 
 
 def _required(node: Node, text: SourceText) -> Iterator[Import]:
@@ -145,6 +149,16 @@ def _destructured(pattern: Node, module: str, text: SourceText) -> Iterator[Impo
             yield Import(module, _unquoted(key, text), text.of(value), 0)
         elif child.type == "shorthand_property_identifier_pattern":
             yield Import(module, text.of(child), text.of(child), 0)
+
+
+def _names_type(node: Node) -> bool:
+    """Tell `import("a").B` as a type from an import that happens."""
+    around = node.parent
+    while around is not None and around.type == "member_expression":
+        around = around.parent
+    return around is not None and (
+        around.type.startswith("type_") or around.type.endswith("_type")
+    )
 
 
 def _first_argument(call: Node, text: SourceText) -> str:

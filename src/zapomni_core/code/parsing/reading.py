@@ -68,7 +68,10 @@ class FoundBinding(NamedTuple):
 
 @dataclass(slots=True)
 class Reading:
-    """Everything found in one file; imports stand beside the byte where they are written."""
+    """Everything found in one file; imports stand beside the byte where they are written.
+
+    A function that stands in a class is a method, unless the reader `tells_methods` by itself.
+    """
 
     drafts: list[Draft] = field(default_factory=list)
     regions: list[Region] = field(default_factory=list)
@@ -76,3 +79,4 @@ class Reading:
     imports: list[tuple[int, Import]] = field(default_factory=list)
     bindings: list[FoundBinding] = field(default_factory=list)
     package: str = ""
+    tells_methods: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple
 
-from zapomni_core.code.model import Binding, Call, CallEdge, Definition, UnresolvedCall
+from zapomni_core.code.model import ELEMENT, Binding, Call, CallEdge, UnresolvedCall
 from zapomni_core.code.resolution.builtin_names import is_builtin_method
 from zapomni_core.code.resolution.callees import Callees, few
 from zapomni_core.code.resolution.chains import CALL, steps_of
@@ -66,10 +66,12 @@ def bind_calls(source: Source, evaluation: Evaluation, directory: Directory) -> 
     for binding in source.facts.bindings:
         if binding.target == CALL:
             binder.bind_again(binding)
+        elif binding.target == ELEMENT:
+            binder.bind_unwritten(binding.value, binding.line, binding.scope)
     if family_of(source.language) in _DECORATED:
         for definition in source.facts.definitions:
             for decorator in definition.decorators:
-                binder.bind_decorator(decorator, definition)
+                binder.bind_unwritten(decorator, definition.line, definition.scope)
     return binder.bound
 
 
@@ -134,14 +136,13 @@ class _Binder:
         for each in functions or callable_:
             self._bind(call, each, "typed")
 
-    def bind_decorator(self, chain: str, definition: Definition) -> None:
-        """Bind `@f`, which calls f with what stands below, to what is here; `@f()` is written."""
+    def bind_unwritten(self, chain: str, line: int, scope: int) -> None:
+        """Bind `@f` and `<F/>`, which call something, to what is here; `@f()` is written."""
         if chain.endswith(CALL):
             return
-        scope = self._source.scope(definition.scope)
-        found = self._evaluation.chain(scope, chain, definition.line)
+        found = self._evaluation.chain(self._source.scope(scope), chain, line)
         if is_here(found):
-            call = Call("", chain, definition.line, definition.scope)
+            call = Call("", chain, line, scope)
             self._bind(call, found, "local" if isinstance(found, Symbol) else "typed")
 
     def _function(self, call: Call) -> Value | Unbound:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import textwrap
 
-from zapomni_core.code.model import FileFacts
+import pytest
+
+from zapomni_core.code.model import ELEMENT, FileFacts
 from zapomni_core.code.parsing.extraction import extract
 
 
@@ -192,7 +194,87 @@ def test_a_negated_call_that_asserts_its_function_is_a_call() -> None:
     ]
 
 
-def test_an_element_is_a_call_of_its_component() -> None:
+def test_elements_name_their_components_though_no_call_is_written() -> None:
     facts = facts_of("const page = () => <Form.Row><Label text='x'/><div/></Form.Row>;", "tsx")
 
-    assert [(each.receiver, each.name) for each in facts.calls] == [("Form", "Row"), ("", "Label")]
+    assert facts.calls == ()
+    elements = [each.value for each in facts.bindings if each.target == ELEMENT]
+    assert elements == ["Form.Row", "Label"]
+
+
+def test_only_what_stands_in_the_body_of_a_class_is_a_method() -> None:
+    facts = facts_of(
+        """
+        class Chart extends made({ size: () => 1 }) {
+            static defaults = { color: (name) => name };
+            static { const inner = () => 2; }
+            draw() {}
+            onClick = () => {};
+        }
+        const kinds = { Bar: class extends Chart {} };
+        """
+    )
+
+    assert {each.name: each.kind for each in facts.definitions} == {
+        "Chart": "class",
+        "size": "function",
+        "color": "function",
+        "inner": "function",
+        "draw": "method",
+        "onClick": "method",
+        "Bar": "class",
+    }
+
+
+def test_types_of_other_modules_are_no_imports() -> None:
+    facts = facts_of(
+        """
+        type Parsed = import("./parser").Parsed;
+        let fs: typeof import("fs");
+        const loaded = await import("./late");
+        import("./later").then(go);
+        export { if_block as if } from "./blocks";
+        """
+    )
+
+    assert [(each.module, each.alias) for each in facts.imports] == [
+        ("./late", ""),
+        ("./later", ""),
+        ("./blocks", "if"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "export interface Cache<in Key, out Value extends object, in out Rest = never> {}",
+        "export class Box<const in out T> {}",
+        "interface Make {\n  (name: string): Thing\n  <T>(name: T): Thing\n}",
+        "interface Make {\n  <T>(name: T): Box<T>\n  // the other\n  <T, U>(name: T): Box<U>\n}",
+        "interface Make {\n  (): Thing // first\n  /** second */\n  (...all: Thing[]): Thing\n}",
+        "export declare const flap: <A>(a: A) => <B>(f: import('./hkt').Kind<'x', B>) => B",
+        "type Missing = `Give \\`Self\\` a type`",
+    ],
+)
+def test_types_that_the_grammar_does_not_know_lose_nothing_below_them(head: str) -> None:
+    facts = facts_of(f"{head}\n\nfunction below(): void {{\n  called();\n}}\n")
+
+    below = [each for each in facts.definitions if each.name == "below"]
+    line = head.count("\n") + 3
+    assert [(each.line, each.end_line, each.signature) for each in below] == [
+        (line, line + 2, "function below(): void")
+    ]
+    assert [(each.name, facts.definitions[each.scope].name) for each in facts.calls] == [
+        ("called", "below")
+    ]
+    assert facts.errors == 0
+
+
+def test_comparisons_and_calls_over_two_lines_stay_what_they_are() -> None:
+    facts = facts_of(
+        "interface Broken<out A> { a: A }\n"
+        "const small = first\n  < second;\n"
+        "const has = a in b, c = found\n  (value)\n"
+    )
+
+    assert [each.name for each in facts.calls] == ["found"]

@@ -5,6 +5,7 @@
 (assignment_expression left: [(identifier) (member_expression)] right: [(arrow_function) (function_expression) (generator_function)]) @def.function
 (assignment_expression left: [(identifier) (member_expression)] right: (class)) @def.class
 (pair key: (property_identifier) value: [(arrow_function) (function_expression) (generator_function)]) @def.function
+(pair key: (property_identifier) value: (class)) @def.class
 (export_statement value: [(arrow_function) (function_expression) (generator_function)]) @def.function
 (export_statement value: (class)) @def.class
 (variable_declarator name: (identifier) value: (object)) @object
