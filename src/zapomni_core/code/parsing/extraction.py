@@ -10,9 +10,8 @@ from tree_sitter import Node, QueryCursor
 from zapomni_core.code.model import FileFacts
 from zapomni_core.code.parsing.assembly import assemble
 from zapomni_core.code.parsing.grammars import parser, query
-from zapomni_core.code.parsing.mending import damage, mended
+from zapomni_core.code.parsing.mending import damage, mended_kotlin, mended_typescript
 from zapomni_core.code.parsing.readers import LINE_COMMENTS, READERS
-from zapomni_core.code.parsing.recovery import join_kotlin_constructors
 from zapomni_core.code.parsing.text import SourceText
 
 __all__ = ["extract"]
@@ -45,10 +44,10 @@ def extract(source: bytes, path: str, language: str) -> FileFacts:
 
 def _root(source: bytes, dialect: str) -> Node:
     if dialect == "kotlin":
-        source = join_kotlin_constructors(source)
+        source = mended_kotlin(source)
     root = parser(dialect).parse(source).root_node
     if dialect in {"typescript", "tsx"} and root.has_error:
-        again = parser(dialect).parse(mended(source)).root_node
+        again = parser(dialect).parse(mended_typescript(source)).root_node
         return min(root, again, key=damage)
     return root
 

@@ -1,9 +1,11 @@
-"""TypeScript that its grammar cannot parse, written in other words of the same length.
+"""Source that its grammar cannot parse, written in other words of the same length.
 
-The grammar (tree-sitter-typescript 0.23) knows no variance, no types of other modules with types
-of their own, no escapes in types that are templates, and no end of a line between two call
-signatures. Places stay the same, so that
-everything else is read out of the text as it was.
+The grammar of TypeScript (tree-sitter-typescript 0.23) knows no variance, no types of other
+modules with types of their own, no escapes in types that are templates, and no end of a line
+between two call signatures. That of Kotlin (semble-grammars 0.1.2) gives up the file where an
+annotated constructor begins on a line of its own, and takes most of what is annotated outside of
+classes for an expression. Places stay the same, so that everything else is read out of the text
+as it was.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-__all__ = ["damage", "mended"]
+__all__ = ["damage", "mended_kotlin", "mended_typescript"]
 
 # `<in out A, out B extends C>`
 _VARIANCE: Final = re.compile(
@@ -35,14 +37,41 @@ _NEXT_SIGNATURE: Final = re.compile(
 )
 _COMMENT: Final = re.compile(rb"(?<!:)//")
 
+_KOTLIN_HEAD: Final = re.compile(
+    rb"(?<=[\w>])\s*\n\s*(?=(?:@[\w.:]+(?:\([^()]*\))?\s+)*"
+    rb"(?:(?:public|private|protected|internal)\s+)?constructor\b)"
+)
+_KOTLIN_CLASS: Final = re.compile(rb"\bclass\s+\w+(?:<[^{}()\n]*>)?\Z")
+_LONGEST_HEAD: Final = 400
+_QUOTED: Final = rb"\"(?:\\.|[^\"\\\n])*\""
+_GIVEN: Final = (
+    rb"\((?:[^()\"]|" + _QUOTED + rb"|\((?:[^()\"]|" + _QUOTED + rb"|\([^()]*\))*\))*\)"
+)
+_KOTLIN_ANNOTATIONS: Final = re.compile(
+    rb"^(?:@(?!file:)[\w.:]+(?:" + _GIVEN + rb")?\s+)+"
+    # The words in front of a declaration.
+    rb"(?=(?:[a-z]+\s+)+(?:class|interface|object|fun|val|var|typealias)\b)",
+    re.MULTILINE,
+)
 
-def mended(source: bytes) -> bytes:
+
+def mended_typescript(source: bytes) -> bytes:
     """Write what the grammar does not know in another way, byte by byte."""
     source = source.replace(rb"\`", b"__")
     source = _VARIANCE.sub(lambda found: found[1] + b" " * len(found[2]), source)
     source = _TYPE_OF_MODULE.sub(_written(b"_"), source)
     source = _TYPE_IN_MODULE.sub(_written(b" "), source)
     return _NEXT_SIGNATURE.sub(_separated, source)
+
+
+def mended_kotlin(source: bytes) -> bytes:
+    """Put a constructor beside the name of its class, and leave annotations out at the margin."""
+
+    def join(found: re.Match[bytes]) -> bytes:
+        front = source[max(0, found.start() - _LONGEST_HEAD) : found.start()]
+        return b" " * len(found[0]) if _KOTLIN_CLASS.search(front) else found[0]
+
+    return _KOTLIN_ANNOTATIONS.sub(_written(b" "), _KOTLIN_HEAD.sub(join, source))
 
 
 def damage(root: Node) -> int:

@@ -16,7 +16,7 @@ from zapomni_core.code.model import Kind
 from zapomni_core.code.parsing.reading import Captures, Draft, Reader, Reading
 from zapomni_core.code.parsing.text import SourceText
 
-__all__ = ["join_kotlin_constructors", "lost_in_c", "lost_in_objc", "recovering"]
+__all__ = ["lost_in_c", "lost_in_objc", "recovering"]
 
 type Lost = Callable[[bytes, SourceText], Iterator[Draft]]
 
@@ -46,12 +46,6 @@ _END: Final = re.compile(rb"^@end\b", re.MULTILINE)
 _METHOD: Final = re.compile(rb"^[-+]\s*\([^;{}#\\]*(?=([{;]))", re.MULTILINE)
 _BRACKETS: Final = re.compile(rb"\([^()]*\)")
 _LABEL: Final = re.compile(rb"([A-Za-z_]\w*)?[ \t]*:|([A-Za-z_]\w*)")
-_KOTLIN_HEAD: Final = re.compile(
-    rb"(?<=[\w>])\s*\n\s*(?=(?:@[\w.:]+(?:\([^()]*\))?\s+)*"
-    rb"(?:(?:public|private|protected|internal)\s+)?constructor\b)"
-)
-_KOTLIN_CLASS: Final = re.compile(rb"\bclass\s+\w+(?:<[^{}()\n]*>)?\Z")
-_LONGEST_HEAD: Final = 400
 _RUN: Final = frozenset({"function", "method"})
 
 
@@ -114,20 +108,6 @@ def lost_in_objc(plain: bytes, text: SourceText) -> Iterator[Draft]:
             is_body = found[1] == b"{"
             end = _closing(plain, found.end()) if is_body else found.end() + 1
             yield _made(*named, "method", (found.start(), end, found.end()), text)
-
-
-def join_kotlin_constructors(source: bytes) -> bytes:
-    """Put a constructor beside the name of its class; all else keeps its place.
-
-    The grammar of semble-grammars 0.1.2 gives up the file where an annotated constructor begins
-    on a line of its own.
-    """
-
-    def join(found: re.Match[bytes]) -> bytes:
-        front = source[max(0, found.start() - _LONGEST_HEAD) : found.start()]
-        return b" " * len(found[0]) if _KOTLIN_CLASS.search(front) else found[0]
-
-    return _KOTLIN_HEAD.sub(join, source)
 
 
 def _without_silent(source: bytes) -> bytes:

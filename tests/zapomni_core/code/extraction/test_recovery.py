@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from zapomni_core.code.parsing.extraction import extract
+from zapomni_core.code.parsing.mending import mended_kotlin
 from zapomni_core.code.parsing.python_recovery import lost_in_python
-from zapomni_core.code.parsing.recovery import join_kotlin_constructors
 from zapomni_core.code.parsing.text import SourceText
 
 
@@ -72,7 +73,7 @@ def test_an_annotated_constructor_may_begin_on_a_line_of_its_own() -> None:
 @given(st.text("class AT<>@Inject()\n constructor", max_size=80))
 def test_joining_moves_nothing(text: str) -> None:
     source = text.encode()
-    joined = join_kotlin_constructors(source)
+    joined = mended_kotlin(source)
 
     assert len(joined) == len(source)
     assert joined.split() == source.split()
@@ -173,3 +174,17 @@ def test_a_definition_that_the_grammar_gives_up_is_not_called_by_its_own_head() 
 
     assert facts.errors
     assert [each.name for each in facts.calls] == ["helper"]
+
+
+@pytest.mark.parametrize("annotations", ["@One", "@One(A.B)", '@One(A.B, f(")"))\n@p.Two'])
+@pytest.mark.parametrize(
+    "head",
+    ["annotation class A", "data object A", "enum class A { B }", "internal inline fun A() {}"],
+)
+def test_what_is_annotated_in_kotlin_is_found(annotations: str, head: str) -> None:
+    source = f"package p\n\n/** Says it. */\n{annotations}\n{head}\n\nclass Below\n"
+    facts = extract(source.encode(), "a.kt", "kotlin")
+
+    found = {each.name: (each.line, each.doc) for each in facts.definitions}
+    assert found["A"] == (5 + annotations.count("\n"), "Says it.")
+    assert "Below" in found
