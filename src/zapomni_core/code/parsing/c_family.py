@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -54,6 +55,7 @@ _C_RULES: Final = ChainRules(
     },
 )
 _DEPTH: Final = 20
+_ARGUMENTS: Final = re.compile(r"<.*>(?=::)", re.DOTALL)
 
 
 def _c_name(node: Node, text: SourceText) -> Named | None:
@@ -99,7 +101,7 @@ def _with_operator(declarator: Node, text: SourceText) -> Named | None:
     written = text.of(declarator)
     front, operator, symbol = written.rpartition("operator")
     if operator and not symbol[:1].isalnum() and symbol[:1] != "_":
-        owner = front.strip().removesuffix("::").replace("::", ".")
+        owner = _ARGUMENTS.sub("", front).strip().removesuffix("::").replace("::", ".")
         return Named("operator" + "".join(symbol.split()), declarator.start_byte, owner)
     # `typedef VOID (CALLBACK *P)(int a)` loses its name where CALLBACK is a macro.
     return None if declarator.has_error else name_of(declarator, text)

@@ -30,6 +30,7 @@ _KINDS: Final[tuple[Kind, ...]] = (
 )  # fmt: skip
 _SEPARATOR: Final = re.compile(r"::|[.:\\]")
 _ARGUMENTS: Final = re.compile(r"(?<=\w)<[^()]*>(?=::)")
+_SPECIALISED: Final = re.compile(r"(?<=\w)\s*<.*>\Z", re.DOTALL)
 _NAME_LENGTH: Final = 200
 _TYPE_LENGTH: Final = 200
 
@@ -61,10 +62,15 @@ def name_in(*types: str) -> Callable[[Node, SourceText], Named | None]:
 
 
 def name_of(node: Node, text: SourceText) -> Named:
-    """Split `A::b`, `A.b` or `A:b` into the name and what is in front of it."""
+    """Split `A::b`, `A.b` or `A:b` into the name and what is in front of it.
+
+    A template that is specialised keeps its name: `hash<A::B>` is another `hash`.
+    """
     written = _ARGUMENTS.sub("", text.of(node)) if node.end_byte - node.start_byte < 400 else ""
-    *front, name = _SEPARATOR.split("".join(written.split()).strip("'\"`"))
-    return Named(name, node.end_byte - len(name.encode()), ".".join(filter(None, front)))
+    plain = _SPECIALISED.sub("", written)
+    end = node.end_byte - len(written.encode()) + len(plain.encode())
+    *front, name = _SEPARATOR.split("".join(plain.split()).strip("'\"`"))
+    return Named(name, end - len(name.encode()), ".".join(filter(None, front)))
 
 
 def bases_in(*clauses: str) -> Callable[[Node, SourceText, ChainRules], tuple[str, ...]]:

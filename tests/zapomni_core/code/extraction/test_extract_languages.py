@@ -249,3 +249,19 @@ def test_what_cannot_be_parsed_is_counted() -> None:
 def test_every_language_of_code_can_be_read() -> None:
     for language in CODE_LANGUAGES:
         assert extract(b"", "file", language).language == language
+
+
+@pytest.mark.parametrize(
+    ("source", "qname"),
+    [
+        ("template <> struct hash<a::B> {};", "hash"),
+        ("template <> struct std::hash<a::B<c>> {};", "std.hash"),
+        ("template <> void ns::swap<a::B>(int x) {}", "ns.swap"),
+        ("template <class T> void Box<T, a::b>::fill() {}", "Box.fill"),
+        ("template <class T> bool Box<T>::operator<(int x) { return true; }", "Box.operator<"),
+    ],
+)
+def test_a_specialised_template_keeps_its_name(source: str, qname: str) -> None:
+    (found,) = extract(source.encode(), "a.cpp", "cpp").definitions
+
+    assert found.qname == qname
