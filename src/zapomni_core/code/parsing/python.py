@@ -25,6 +25,7 @@ _DOC_LENGTH: Final = 1_000
 # Quotes, what may stand in front of them, and comments.
 _BEFORE_DOCSTRING: Final = frozenset(b"\"'bBfFrRuU#")
 _QUOTED: Final = re.compile(r"""[a-zA-Z]*("{3}|'{3}|"|')(.*)\1""", re.DOTALL)
+_CALL_OF_TYPE: Final = re.compile(rb"type\s*\(")
 _HEADS: Final = ([b"def"], [b"class"])
 _LONGEST_HEAD: Final = 16
 _PLAIN_PARAMETERS: Final = re.compile(rb"\([\w\s,*]*\)", re.ASCII)
@@ -58,6 +59,11 @@ def read_python(captures: Captures, text: SourceText) -> Reading:
             asked = narrowed(node, text)
             if asked is not None:
                 reading.bindings.append(FoundBinding(call.at, asked[0] + "?", asked[1], "type"))
+    for node in captures.get("alias", ()):
+        # Only a name can stand behind the word: the grammar takes `type(x).y = z` for an alias.
+        at = node.start_byte
+        if _CALL_OF_TYPE.match(text.data, at):
+            reading.calls.append(FoundCall(at, "type", ""))
     return reading
 
 
@@ -102,9 +108,12 @@ def _call(node: Node, text: SourceText) -> FoundCall:
     chain = plain_chain(node.start_byte, end, text)
     if not chain:
         if node.type == "parenthesized_expression":
-            node = node.named_children[0]
+            node = next(each for each in node.named_children if each.type != "comment")
             end = node.end_byte
-        chain = read_chain(node, text, RULES)
+        # In `[*a.f()]` the star belongs to the name for the grammar.
+        star = text.data.startswith(b"*", node.start_byte)
+        plain = plain_chain(node.start_byte + 1, end, text) if star else ""
+        chain = plain or read_chain(node, text, RULES)
     receiver, _, name = chain.rpartition(".")
     if name.isascii():
         return FoundCall(end - len(name), name, receiver)

@@ -282,3 +282,22 @@ def test_this_file_reads_as_python_itself_reads_it() -> None:
     facts = extract(source, "test.py", "python")
 
     assert [(each.name, each.line, each.end_line) for each in facts.definitions] == known
+
+
+def test_calls_are_found_that_the_grammar_takes_for_something_else() -> None:
+    facts = facts_of(
+        """
+        [*one(1)]
+        for each in *a.two(2), 3: pass
+        type(three(3)).name = four(4)
+        type Alias = int
+        """
+    )
+
+    assert [(each.receiver, each.name) for each in facts.calls] == [
+        ("", "one"),
+        ("a", "two"),
+        ("", "type"),
+        ("", "three"),
+        ("", "four"),
+    ]

@@ -2,6 +2,8 @@
 (class_definition) @def.class
 (decorated_definition) @decorated
 (call function: [(identifier) (attribute) (parenthesized_expression [(identifier) (attribute)])] @call)
+(call function: (list_splat [(identifier) (attribute)] @call))
+(type_alias_statement) @alias
 [(import_statement) (import_from_statement) (future_import_statement)] @import
 (assignment left: [(identifier) (attribute object: (identifier)) (pattern_list) (tuple_pattern)]) @bind
 (named_expression) @walrus
