@@ -46,14 +46,19 @@ def read_python(captures: Captures, text: SourceText) -> Reading:
                 reading.drafts.append(draft)
     if captures.get("error"):
         reading.drafts += lost_in_python(text, {draft.at for draft in reading.drafts})
-    calls = captures.get("call", ())
-    if captures.get("error"):
-        calls = [node for node in calls if not _is_head(node, text)]
-    reading.calls = [_call(node, text) for node in calls]
     for node in captures.get("import", ()):
         at = node.start_byte
         reading.imports.extend((at, each) for each in read_imports(text.of(node)))
     reading.bindings = read_bindings(captures, text)
+    _read_calls(reading, captures, text)
+    return reading
+
+
+def _read_calls(reading: Reading, captures: Captures, text: SourceText) -> None:
+    calls = captures.get("call", ())
+    if captures.get("error"):
+        calls = [node for node in calls if not _is_head(node, text)]
+    reading.calls = [_call(node, text) for node in calls]
     for node, call in zip(calls, reading.calls, strict=True):
         if call.name == "isinstance" and not call.receiver:
             asked = narrowed(node, text)
@@ -64,7 +69,6 @@ def read_python(captures: Captures, text: SourceText) -> Reading:
         at = node.start_byte
         if _CALL_OF_TYPE.match(text.data, at):
             reading.calls.append(FoundCall(at, "type", ""))
-    return reading
 
 
 def _draft(node: Node, kind: Kind, decorated: Node | None, text: SourceText) -> Draft | None:
