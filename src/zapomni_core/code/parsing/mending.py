@@ -32,13 +32,14 @@ _TYPE_IN_MODULE: Final = re.compile(
 _NEXT_SIGNATURE: Final = re.compile(
     rb"(?:(?<=[\w$\])}\"'`])|(?<=[^=]>))(?<!\bextends)(?<!\breturn)(?<!\bkeyof)(?<!\bas)"
     rb"(?:[ \t]+//[^\n]*)?[ \t\r]*\n"
-    rb"(?=(?:\s|/\*(?:[^*]|\*(?!/))*\*/|//[^\n]*\n)*"
+    # With comments between them, but not so many that to look for the head takes long.
+    rb"(?=\s*(?:(?:/\*(?:[^*]|\*(?!/))*\*/|//[^\n]*\n)\s*){0,20}"
     rb"(?:new\s*)?(?:<|\(\s*(?:(?:\.\.\.)?[\w$]+\s*\??\s*:|\)\s*:|[{\[])))"
 )
 _COMMENT: Final = re.compile(rb"(?<!:)//")
 
 _KOTLIN_HEAD: Final = re.compile(
-    rb"(?<=[\w>])\s*\n\s*(?=(?:@[\w.:]+(?:\([^()]*\))?\s+)*"
+    rb"(?<=[\w>])[ \t\r]*\n\s*(?=(?:@[\w.:]+(?:\([^()]*\))?\s+){0,20}"
     rb"(?:(?:public|private|protected|internal)\s+)?constructor\b)"
 )
 _KOTLIN_CLASS: Final = re.compile(rb"\bclass\s+\w+(?:<[^{}()\n]*>)?\Z")
@@ -48,9 +49,9 @@ _GIVEN: Final = (
     rb"\((?:[^()\"]|" + _QUOTED + rb"|\((?:[^()\"]|" + _QUOTED + rb"|\([^()]*\))*\))*\)"
 )
 _KOTLIN_ANNOTATIONS: Final = re.compile(
-    rb"^(?:@(?!file:)[\w.:]+(?:" + _GIVEN + rb")?\s+)+"
+    rb"^(?:@(?!file:)[\w.:]+(?:" + _GIVEN + rb")?\s+){1,20}"
     # The words in front of a declaration.
-    rb"(?=(?:[a-z]+\s+)+(?:class|interface|object|fun|val|var|typealias)\b)",
+    rb"(?=(?:[a-z]+\s+){1,8}(?:class|interface|object|fun|val|var|typealias)\b)",
     re.MULTILINE,
 )
 
