@@ -34,7 +34,7 @@ def _scalar(kind: int, value: Any) -> Any:
         case 4:
             return value == b"true"
         case 6:
-            return [_scalar(k, v) for k, v in value]
+            return [v if k == 3 else _scalar(k, v) for k, v in value]
         case 10:
             pairs = zip(value[::2], value[1::2], strict=True)
             return {key.decode("utf-8"): _scalar(*item) for key, item in pairs}

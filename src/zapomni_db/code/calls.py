@@ -75,8 +75,8 @@ class Calls(Symbols, References):
         """Follow calls from symbol ids, or from paths for the code of files.
 
         `without` names kinds of resolution to leave out, such as `dispatch`. Nearer calls come
-        first, surer ones before others. `possible_of` is a name of which calls are listed, too,
-        that are bound to nothing.
+        first, surer ones before others, until there are more lines than `limit`. `possible_of`
+        is a name of which calls are listed, too, that are bound to nothing.
         """
         frontier = {node_key(start) for start in starts}
         seen = set(frontier)
@@ -98,9 +98,10 @@ class Calls(Symbols, References):
             queries = queries[:1]
             if not frontier or len(found) > limit:
                 break
-        graph = await self._call_graph(found[:limit])
+        shown = _with_lines(found[:limit], limit + 1)
+        graph = await self._call_graph(shown)
         listed = tuple(possible[:_MOST_POSSIBLE])
-        return graph._replace(possible=listed, is_cut=len(found) > limit)
+        return graph._replace(possible=listed, is_cut=len(found) > len(shown))
 
     async def impact(
         self,
@@ -201,6 +202,16 @@ class Calls(Symbols, References):
                 about = (one.id, one.path, one.kind, one.line, one.is_test)
                 impacts.append(Impact(*about, via, depth))
         return impacts
+
+
+def _with_lines(found: Sequence[tuple[int, Row]], lines: int) -> Sequence[tuple[int, Row]]:
+    """Take only so many links that those inside have this many lines: each costs a look-up."""
+    reached = 0
+    for count, (_, (_, _, _, outside, on_lines, *_)) in enumerate(found):
+        if reached >= lines:
+            return found[:count]
+        reached += len(on_lines) if outside is None else 0
+    return found
 
 
 def _parameters(keys: Iterable[str], without: Iterable[str], limit: int) -> dict[str, Value]:
