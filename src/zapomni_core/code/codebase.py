@@ -10,7 +10,7 @@ from pathlib import Path
 
 from zapomni_core.code.asking import Asking, details_of
 from zapomni_core.code.finding import CodeFinder, CodeSearch, FoundCode
-from zapomni_core.code.meant import Found, left_out, meant_by, sounds_like
+from zapomni_core.code.meant import Found, left_out, likeness, meant_by
 from zapomni_core.code.memories import CodeMemories
 from zapomni_core.code.overview import overview
 from zapomni_core.code.repositories import check_kinds, check_languages, check_pattern, chosen
@@ -41,7 +41,7 @@ __all__ = ["Codebase"]
 _LINES_PER_HIT = 40
 _IMPACT_DEPTH = 3
 _CLOSE = 5
-_LOOKED_AT = 25
+_LOOKED_AT = 100
 _NOT_EXACTLY = "Nothing has exactly this name; these come close."
 _LEARNING = (
     "Not everything is found by its meaning yet, only by its words; code_status tells how far "
@@ -147,7 +147,10 @@ class Codebase:
         if why := await left_out(self._store, wanted, records):
             return (), why
         found = await self._finder.search(CodeSearch(wanted, _LOOKED_AT), records)
-        close = [one for one in found if sounds_like(one.symbol, wanted)][:_CLOSE]
+        alike = sorted(
+            ((likeness(one.symbol, wanted), one) for one in found), key=lambda each: -each[0]
+        )
+        close = [one for likely, one in alike if likely][:_CLOSE]
         suggestions = tuple(details_of(one.symbol, one.repository.name) for one in close)
         return suggestions, _NOT_EXACTLY if close else None
 

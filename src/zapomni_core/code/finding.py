@@ -30,7 +30,7 @@ __all__ = ["CodeFinder", "CodeSearch", "FoundCode"]
 # Filters are applied to what was found, so more has to be found; if that does not do, all that
 # they leave is looked at.
 _WITH_FILTERS = 6
-_FURTHER = 60
+_FURTHER = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,11 +177,10 @@ async def _by_meaning(
 
 
 async def _files(index: CodeIndex, search: CodeSearch) -> list[str]:
-    """List the files in which something may be wanted."""
+    """List the files in which something is wanted."""
     is_within = _within(search)
-    return [
-        path for path, stamp in (await index.files()).items() if is_within(path, stamp.language)
-    ]
+    holding = await index.files_holding(search.kinds)
+    return [path for path, language in holding.items() if is_within(path, language)]
 
 
 def _wanted(search: CodeSearch) -> Callable[[Symbol], bool]:

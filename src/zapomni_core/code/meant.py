@@ -12,7 +12,7 @@ from typing import Final
 from zapomni_core.code.searching.tokens import name_words
 from zapomni_db.code import CodeStore, FileNode, RepositoryRecord, Symbol
 
-__all__ = ["Found", "as_symbol", "left_out", "meant_by", "sounds_like"]
+__all__ = ["Found", "as_symbol", "left_out", "likeness", "meant_by"]
 
 _NAMESAKES: Final = 50
 _SUGGESTIONS: Final = 10
@@ -59,12 +59,12 @@ async def left_out(
     return None
 
 
-def sounds_like(symbol: Symbol, wanted: str) -> bool:
-    """Tell whether a symbol may be meant by a name that is not quite its own."""
+def likeness(symbol: Symbol, wanted: str) -> float:
+    """Tell how near a symbol comes to a name that is not quite its own; 0 if it is another."""
     name = _bare(wanted).replace("::", ".").rpartition(".")[2].casefold()
-    if not name_words(name).isdisjoint(name_words(symbol.name)):
-        return True
-    return SequenceMatcher(None, name, symbol.name.casefold()).ratio() >= _ALIKE
+    alike = SequenceMatcher(None, name, symbol.name.casefold()).ratio()
+    shares_word = not name_words(name).isdisjoint(name_words(symbol.name))
+    return alike if shares_word or alike >= _ALIKE else 0.0
 
 
 def as_symbol(node: FileNode, changed_ms: int = 0) -> Symbol:

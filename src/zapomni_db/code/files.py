@@ -54,6 +54,16 @@ class Files(Tombstones, References):
             self._stamps = {path.decode(): FileRow.stamp(row) for path, row in found.items()}
         return dict(self._stamps)
 
+    async def files_holding(self, kinds: Collection[str]) -> dict[str, str]:
+        """Give the files that hold a symbol of these kinds, any if none are named, by language."""
+        found = await self._connection.execute("HGETALL", self._keys.stamps)
+        held = {path.decode(): FileRow.unpacked(row) for path, row in found.items()}
+        return {
+            path: row.language
+            for path, row in held.items()
+            if (not row.kinds.keys().isdisjoint(kinds) if kinds else row.kinds)
+        }
+
     async def due_files(self) -> list[str]:
         """List the files whose edges are still to be written.
 
