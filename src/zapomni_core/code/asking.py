@@ -104,7 +104,6 @@ class Asking:
         )
         sites: list[CallSite] = []
         externals: list[str] = []
-        files: dict[str, None] = {}
         for link in graph.links:
             if link.is_external:
                 externals.append(link.target)
@@ -113,15 +112,13 @@ class Asking:
             if direction == "callers":
                 end, start = start, end
             reached = graph.symbols.get(end) or _code_of(end)
-            files[reached.path] = None
-            if len(sites) > limit:
-                continue
             details = details_of(reached, name, with_doc=False)
             how, confidence = link.how, link.confidence
             sites += [
                 CallSite(details, link.depth, "calls", start, line, how, confidence)
-                for line in link.lines[: limit + 1]
+                for line in link.lines
             ]
+        files = dict.fromkeys(site.symbol.path for site in sites)
         tests = {one.path for one in graph.symbols.values() if one.is_test}
         return CallGraph(
             symbol=details_of(found.symbol, name),

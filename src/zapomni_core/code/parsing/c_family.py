@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -14,6 +13,7 @@ from zapomni_core.code.parsing.import_lines import read_csharp_using, read_inclu
 from zapomni_core.code.parsing.reading import Captures, Draft, Reading
 from zapomni_core.code.parsing.recovery import lost_in_c, lost_in_objc, recovering
 from zapomni_core.code.parsing.tables import (
+    ARGUMENTS,
     Named,
     Table,
     bases_in,
@@ -55,7 +55,6 @@ _C_RULES: Final = ChainRules(
     },
 )
 _DEPTH: Final = 20
-_ARGUMENTS: Final = re.compile(r"<.*>(?=::)", re.DOTALL)
 
 
 def _c_name(node: Node, text: SourceText) -> Named | None:
@@ -101,7 +100,7 @@ def _with_operator(declarator: Node, text: SourceText) -> Named | None:
     written = text.of(declarator)
     front, operator, symbol = written.rpartition("operator")
     if operator and not symbol[:1].isalnum() and symbol[:1] != "_":
-        owner = _ARGUMENTS.sub("", front).strip().removesuffix("::").replace("::", ".")
+        owner = ARGUMENTS.sub("", front).strip().removesuffix("::").replace("::", ".")
         return Named("operator" + "".join(symbol.split()), declarator.start_byte, owner)
     # `typedef VOID (CALLBACK *P)(int a)` loses its name where CALLBACK is a macro.
     return None if declarator.has_error else name_of(declarator, text)

@@ -22,14 +22,24 @@ from zapomni_core.code.parsing.reading import (
 )
 from zapomni_core.code.parsing.text import SourceText, collapse
 
-__all__ = ["Named", "Table", "bases_in", "name_field", "name_in", "name_of", "reader_of"]
+__all__ = [
+    "ARGUMENTS",
+    "Named",
+    "Table",
+    "bases_in",
+    "name_field",
+    "name_in",
+    "name_of",
+    "reader_of",
+]
 
 _KINDS: Final[tuple[Kind, ...]] = (
     "function", "class", "method", "interface", "struct", "enum", "union", "type", "module",
     "macro", "property", "table", "view",
 )  # fmt: skip
 _SEPARATOR: Final = re.compile(r"::|[.:\\]")
-_ARGUMENTS: Final = re.compile(r"(?<=\w)<[^()]*>(?=::)")
+# What stands in the angle brackets of a qualifier: `Box<T>::`.
+ARGUMENTS: Final = re.compile(r"(?<=\w)<[^()]*>(?=::)")
 _SPECIALISED: Final = re.compile(r"(?<=\w)\s*<.*>\Z", re.DOTALL)
 _NAME_LENGTH: Final = 200
 _TYPE_LENGTH: Final = 200
@@ -66,7 +76,7 @@ def name_of(node: Node, text: SourceText) -> Named:
 
     A template that is specialised keeps its name: `hash<A::B>` is another `hash`.
     """
-    written = _ARGUMENTS.sub("", text.of(node)) if node.end_byte - node.start_byte < 400 else ""
+    written = ARGUMENTS.sub("", text.of(node)) if node.end_byte - node.start_byte < 400 else ""
     plain = _SPECIALISED.sub("", written)
     end = node.end_byte - len(written.encode()) + len(plain.encode())
     *front, name = _SEPARATOR.split("".join(plain.split()).strip("'\"`"))
