@@ -40,7 +40,7 @@ class A(make()):
 
 
 def _definition(name: str, line: int, end_line: int) -> Definition:
-    return Definition(name, name, "function", line, end_line, 0, 1)
+    return Definition(name, name, "function", line, end_line=end_line)
 
 
 @given(rows, rows)
@@ -143,7 +143,7 @@ def test_what_ctags_takes_for_functions_has_to_be_written_as_one() -> None:
 
 
 def test_each_part_of_a_namespace_is_found_in_the_whole() -> None:
-    module = Definition("a.b", "a.b", "module", 1, 9, 0, 90)
+    module = Definition("a.b", "a.b", "module", 1, end_line=9)
     tags = [Tag("x.cpp", name, 1, "namespace") for name in ("a", "b", "c")]
 
     assert missed_tags(tags, {"x.cpp": [module]}) == tags[2:]

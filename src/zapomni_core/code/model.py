@@ -8,7 +8,8 @@ behind what is subscripted, `?` for anything else. `self.app.views[name](x).run(
 from __future__ import annotations
 
 import zlib
-from typing import Any, Literal, NamedTuple
+from functools import partial
+from typing import Any, Final, Literal, NamedTuple
 
 import orjson
 
@@ -62,26 +63,33 @@ ELEMENT = "<>"
 class Definition(NamedTuple):
     """A definition; `qname` is dotted and unique in its file (`Flask.run`, the second `run#2`).
 
-    `line` is that of the definition itself, `start` and `end` are the bytes of the whole with
-    its decorators. `scope` is the index of the definition around it. A parameter without a type
-    has an empty one. `doc` is a docstring or the comment above.
+    `line` is that of the definition itself. `scope` is the index of the definition around it. A
+    parameter without a type has an empty one.
+
+    From `end_line` on it is what the definition looks like, which does not matter to others:
+    `start` and `end` are the bytes of the whole with its decorators, `doc` is a docstring or the
+    comment above.
     """
 
     qname: str
     name: str
     kind: Kind
     line: int
-    end_line: int
-    start: int
-    end: int
     scope: int = MODULE
-    signature: str = ""
-    doc: str = ""
     bases: tuple[str, ...] = ()
     parameters: tuple[tuple[str, str], ...] = ()
     returns: str = ""
     decorators: tuple[str, ...] = ()
+    end_line: int = 0
+    start: int = 0
+    end: int = 0
+    signature: str = ""
+    doc: str = ""
     exported: bool = True
+
+
+# How much of a definition others may refer to.
+_LOOKS: Final = Definition._fields.index("end_line")
 
 
 class Call(NamedTuple):
@@ -138,8 +146,9 @@ class FileFacts(NamedTuple):
         return {each.scope for each in self.bindings if each.target == RAISED}
 
     def packed(self) -> bytes:
-        """Write the facts down, in columns: half of the time of rows."""
-        columns = [[*zip(*rows, strict=True)] for rows in self[1:5]]
+        """Write down what others may refer to, in columns: half of the time of rows."""
+        rows = ([each[:_LOOKS] for each in self.definitions], *self[2:5])
+        columns = [[*zip(*some, strict=True)] for some in rows]
         return zlib.compress(orjson.dumps([self.language, *columns, self.package, self.errors]), 1)
 
     @classmethod
@@ -151,9 +160,9 @@ class FileFacts(NamedTuple):
         return cls(
             language,
             _definitions(definitions),
-            tuple(map(Call, *calls)) if calls else (),
-            tuple(map(Import, *imports)) if imports else (),
-            tuple(map(Binding, *bindings)) if bindings else (),
+            tuple(map(partial(tuple.__new__, Call), zip(*calls, strict=True))),
+            tuple(map(partial(tuple.__new__, Import), zip(*imports, strict=True))),
+            tuple(map(partial(tuple.__new__, Binding), zip(*bindings, strict=True))),
             package,
             errors,
         )
@@ -227,7 +236,7 @@ def symbol_id(path: str, qname: str) -> str:
 def _definitions(columns: list[list[Any]]) -> tuple[Definition, ...]:
     if not columns:
         return ()
-    columns[10] = [tuple(bases) for bases in columns[10]]
-    columns[11] = [tuple([(name, kind) for name, kind in each]) for each in columns[11]]
-    columns[13] = [tuple(decorators) for decorators in columns[13]]
+    columns[5] = [tuple(bases) for bases in columns[5]]
+    columns[6] = [tuple([(name, kind) for name, kind in each]) for each in columns[6]]
+    columns[8] = [tuple(decorators) for decorators in columns[8]]
     return tuple(map(Definition, *columns))

@@ -34,7 +34,7 @@ class FileReport(NamedTuple):
     """What was read out of a file, or why nothing was.
 
     `size` and `mtime_ns` are of the moment before it was read. `facts` are packed `FileFacts`,
-    whose places are bytes of the text in UTF-8, `texts` the packed words and heads of the symbols.
+    `texts` the packed words and heads of the symbols.
     """
 
     path: str

@@ -11,7 +11,7 @@ __all__ = ["CLASS_KINDS", "Source", "Symbol"]
 
 CLASS_KINDS: Final = frozenset({"class", "interface", "struct", "enum", "union", "type"})
 _SELVES: Final = ("self.", "this.", "cls.")
-_WHOLE: Final = Definition("", "", "module", 0, 0, 0, 0)
+_WHOLE: Final = Definition("", "", "module", 0)
 
 
 class Symbol:

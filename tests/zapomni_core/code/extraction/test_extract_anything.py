@@ -40,7 +40,16 @@ def assert_holds_together(facts: FileFacts, source: bytes) -> None:
     scopes += [each.scope for each in facts.bindings]
     assert all(MODULE <= scope < len(names) for scope in scopes)
     assert all(each.name for each in facts.calls)
-    assert FileFacts.unpacked(facts.packed()) == facts
+    assert FileFacts.unpacked(facts.packed()) == without_looks(facts)
+
+
+def without_looks(facts: FileFacts) -> FileFacts:
+    return facts._replace(
+        definitions=tuple(
+            each._replace(end_line=0, start=0, end=0, signature="", doc="", exported=True)
+            for each in facts.definitions
+        )
+    )
 
 
 @pytest.mark.parametrize("language", CODE_LANGUAGES)

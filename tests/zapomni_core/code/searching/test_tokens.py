@@ -23,7 +23,7 @@ NAMES = st.from_regex(r"[a-z]{2,8}(_[a-z]{2,8}){1,3}", fullmatch=True)
 
 def definition(qname: str, *, signature: str = "", doc: str = "") -> Definition:
     name = qname.rpartition(".")[2]
-    return Definition(qname, name, "function", 1, 2, 0, 1, signature=signature, doc=doc)
+    return Definition(qname, name, "function", 1, signature=signature, doc=doc)
 
 
 def terms(source: str, *, path: str = "", qname: str = "", doc: str = "") -> list[str]:
