@@ -8,10 +8,11 @@ behind what is subscripted, `?` for anything else. `self.app.views[name](x).run(
 from __future__ import annotations
 
 import zlib
-from functools import partial
 from typing import Any, Final, Literal, NamedTuple
 
 import orjson
+
+from zapomni_db.code.records import records_of
 
 __all__ = [
     "ABSTRACT",
@@ -160,9 +161,9 @@ class FileFacts(NamedTuple):
         return cls(
             language,
             _definitions(definitions),
-            tuple(map(partial(tuple.__new__, Call), zip(*calls, strict=True))),
-            tuple(map(partial(tuple.__new__, Import), zip(*imports, strict=True))),
-            tuple(map(partial(tuple.__new__, Binding), zip(*bindings, strict=True))),
+            records_of(Call, zip(*calls, strict=True)),
+            records_of(Import, zip(*imports, strict=True)),
+            records_of(Binding, zip(*bindings, strict=True)),
             package,
             errors,
         )

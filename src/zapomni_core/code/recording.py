@@ -15,6 +15,7 @@ from zapomni_db.code import (
     InheritRecord,
     OverrideRecord,
     RefRecord,
+    records_of,
 )
 
 __all__ = ["edge_records", "file_record", "skipped_record"]
@@ -60,9 +61,9 @@ def edge_records(
 ) -> EdgeRecords:
     """Describe what a file refers to, by the rows of its links."""
     return EdgeRecords(
-        tuple(map(CallRecord._make, calls)),
-        tuple(map(RefRecord._make, unresolved)),
-        tuple(map(InheritRecord._make, inherits)),
-        tuple(map(OverrideRecord._make, overrides)),
-        tuple(map(ImportRecord._make, imports)),
+        records_of(CallRecord, calls),
+        records_of(RefRecord, unresolved),
+        records_of(InheritRecord, inherits),
+        records_of(OverrideRecord, overrides),
+        records_of(ImportRecord, imports),
     )

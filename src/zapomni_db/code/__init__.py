@@ -29,6 +29,7 @@ from zapomni_db.code.records import (
     RefRecord,
     RepositoryRecord,
     SymbolRecord,
+    records_of,
 )
 from zapomni_db.code.repositories import CodeStore
 from zapomni_db.code.texts import pack_texts, unpack_texts
@@ -64,5 +65,6 @@ __all__ = [
     "can_be_stored",
     "node_key",
     "pack_texts",
+    "records_of",
     "unpack_texts",
 ]

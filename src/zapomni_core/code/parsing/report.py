@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import orjson
 
 from zapomni_core.workers.message import Message
-from zapomni_db.code.records import SymbolRecord
+from zapomni_db.code.records import SymbolRecord, records_of
 
 __all__ = ["FileReport", "Request", "packed", "unpacked"]
 
@@ -70,4 +70,4 @@ def unpacked(message: Message) -> Iterator[FileReport]:
     content = BytesIO(message.content)
     for *about, symbols, facts, texts in orjson.loads(message.text):
         parts = content.read(facts), content.read(texts)
-        yield FileReport._make([*about, tuple(map(SymbolRecord._make, symbols)), *parts])
+        yield FileReport._make([*about, records_of(SymbolRecord, symbols), *parts])
