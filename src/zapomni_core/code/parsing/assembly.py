@@ -7,9 +7,10 @@ from bisect import bisect_right as right
 from operator import itemgetter
 from typing import Final
 
-from zapomni_core.code.model import MODULE, Binding, Call, Definition, FileFacts, Import
+from zapomni_core.code.model import MODULE, Binding, Call, Definition, FileFacts
 from zapomni_core.code.parsing.reading import Draft, Reading, Region
 from zapomni_core.code.parsing.text import SourceText
+from zapomni_db.code.records import records_of
 
 __all__ = ["assemble"]
 
@@ -56,34 +57,24 @@ def assemble(reading: Reading, text: SourceText, language: str, errors: int) -> 
     reading.imports.sort(key=itemgetter(0))
     reading.bindings.sort(key=itemgetter(0))
     # Lines and scopes are looked up in place: a function for it takes as long as the rest.
+    calls = [
+        (name, receiver, left(breaks, at), scopes[right(starts, at) - 1])
+        for at, name, receiver in reading.calls
+    ]
+    imports = [
+        each._replace(line=left(breaks, at), scope=scopes[right(starts, at) - 1])
+        for at, each in reading.imports
+    ]
+    bindings = [
+        (target, value, how, left(breaks, at), scopes[right(starts, at) - 1])
+        for at, target, value, how in reading.bindings
+    ]
     return FileFacts(
         language,
         tuple(definitions),
-        tuple(
-            [
-                Call(name, receiver, left(breaks, at), scopes[right(starts, at) - 1])
-                for at, name, receiver in reading.calls
-            ]
-        ),
-        tuple(
-            [
-                Import(
-                    each.module,
-                    each.name,
-                    each.alias,
-                    left(breaks, at),
-                    scopes[right(starts, at) - 1],
-                    each.is_export,
-                )
-                for at, each in reading.imports
-            ]
-        ),
-        tuple(
-            [
-                Binding(target, value, how, left(breaks, at), scopes[right(starts, at) - 1])
-                for at, target, value, how in reading.bindings
-            ]
-        ),
+        records_of(Call, calls),
+        tuple(imports),
+        records_of(Binding, bindings),
         reading.package,
         errors,
     )
