@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["index", "watch"]
 
 _DEBOUNCE_MS = 300
+_LEARNING = "Learning meanings (Ctrl+C leaves the rest for later)"
 _FOLDER = click.Path(exists=True, file_okay=False, resolve_path=True, path_type=Path)
 
 
@@ -67,16 +68,17 @@ def index(
                 progress=report,
                 patience_s=None,
             )
+        # Code is found by its words from here on; meanings take minutes where there is much.
+        if not is_silent:
+            click.echo(_told(indexed))
         if not quick:
-            with progress_bar("Learning meanings", is_silent=is_silent) as report:
+            with progress_bar(_LEARNING, is_silent=is_silent) as report:
                 await engine.embed_code(report)
         return indexed
 
     indexed = run(work, workspace)
     if as_json:
         show_json(indexed)
-    elif not quiet:
-        click.echo(_told(indexed))
     if indexed.job.state != "done":
         raise click.ClickException(indexed.job.error or indexed.job.state)
 

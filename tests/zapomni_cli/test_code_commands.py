@@ -63,6 +63,26 @@ def test_index_says_what_it_has_read(environment: dict[str, str], project: Path)
     assert json.loads(as_json.stdout)["unchanged"] == 1
 
 
+def test_what_was_read_is_said_and_kept_before_meanings_are_learned(
+    environment: dict[str, str], project: Path
+) -> None:
+    functions = (f"def step_{n}(wood):\n    return wood[{n}:]\n" for n in range(500))
+    (project / "steps.py").write_text("\n\n".join(functions))
+    command = [sys.executable, "-m", "zapomni_cli", "index", str(project)]
+
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as index:
+        assert index.stdout is not None
+        told = index.stdout.readline()
+        is_learning = index.poll() is None
+        index.send_signal(signal.SIGINT)
+        index.wait(TIMEOUT_S)
+    again = json.loads(zapomni(environment, "index", "--json", "--quick", project).stdout)
+
+    assert "project: 2 files read" in told
+    assert is_learning
+    assert (again["indexed"], again["unchanged"]) == (0, 2)
+
+
 def test_what_is_wanted_can_be_narrowed_and_said_in_silence(
     environment: dict[str, str], project: Path
 ) -> None:
