@@ -10,13 +10,20 @@ from unicodedata import normalize
 from tree_sitter import Node
 
 from zapomni_core.code.model import Kind
-from zapomni_core.code.parsing.chains import plain_chain, read_chain
+from zapomni_core.code.parsing.chains import (
+    NOT_PLAIN,
+    PLAIN_BYTES,
+    plain_chain,
+    plain_parts,
+    read_chain,
+)
 from zapomni_core.code.parsing.python_bindings import read_bindings
 from zapomni_core.code.parsing.python_expressions import RULES, annotation, narrowed
 from zapomni_core.code.parsing.python_imports import read_imports
 from zapomni_core.code.parsing.python_recovery import lost_in_python
 from zapomni_core.code.parsing.reading import Captures, Draft, FoundBinding, FoundCall, Reading
 from zapomni_core.code.parsing.text import SourceText, child_at
+from zapomni_db.code.records import records_of
 
 __all__ = ["read_python"]
 
@@ -58,12 +65,12 @@ def _read_calls(reading: Reading, captures: Captures, text: SourceText) -> None:
     calls = captures.get("call", ())
     if captures.get("error"):
         calls = [node for node in calls if not _is_head(node, text)]
-    reading.calls = [_call(node, text) for node in calls]
-    for node, call in zip(calls, reading.calls, strict=True):
-        if call.name == "isinstance" and not call.receiver:
+    reading.calls = [*records_of(FoundCall, [_call(node, text) for node in calls])]
+    for node, (at, name, receiver) in zip(calls, reading.calls, strict=True):
+        if name == "isinstance" and not receiver:
             asked = narrowed(node, text)
             if asked is not None:
-                reading.bindings.append(FoundBinding(call.at, asked[0] + "?", asked[1], "type"))
+                reading.bindings.append(FoundBinding(at, asked[0] + "?", asked[1], "type"))
     for node in captures.get("alias", ()):
         # Only a name can stand behind the word: the grammar takes `type(x).y = z` for an alias.
         at = node.start_byte
@@ -107,21 +114,23 @@ def _is_head(node: Node, text: SourceText) -> bool:
     return text.data[max(0, at - _LONGEST_HEAD) : at].split()[-1:] in _HEADS
 
 
-def _call(node: Node, text: SourceText) -> FoundCall:
+def _call(node: Node, text: SourceText) -> tuple[int, str, str]:
+    """Give the place of the name that is called, the name, and what it is called on."""
+    start, end = node.start_byte, node.end_byte
+    is_short = end - start <= PLAIN_BYTES
+    chain, receiver, name = plain_parts(text.data[start:end]) if is_short else NOT_PLAIN
+    return (end - len(name), name, receiver) if chain else _strange_call(node, text)
+
+
+def _strange_call(node: Node, text: SourceText) -> tuple[int, str, str]:
+    if node.type == "parenthesized_expression":
+        node = next(each for each in node.named_children if each.type != "comment")
     end = node.end_byte
-    chain = plain_chain(node.start_byte, end, text)
-    if not chain:
-        if node.type == "parenthesized_expression":
-            node = next(each for each in node.named_children if each.type != "comment")
-            end = node.end_byte
-        # In `[*a.f()]` the star belongs to the name for the grammar.
-        star = text.data.startswith(b"*", node.start_byte)
-        plain = plain_chain(node.start_byte + 1, end, text) if star else ""
-        chain = plain or read_chain(node, text, RULES)
-    receiver, _, name = chain.rpartition(".")
-    if name.isascii():
-        return FoundCall(end - len(name), name, receiver)
-    return FoundCall(end - len(name.encode()), _identifier(name), receiver)
+    # In `[*a.f()]` the star belongs to the name for the grammar.
+    star = text.data.startswith(b"*", node.start_byte)
+    plain = plain_chain(node.start_byte + 1, end, text) if star else ""
+    receiver, _, name = (plain or read_chain(node, text, RULES)).rpartition(".")
+    return end - len(name.encode()), _identifier(name), receiver
 
 
 def _identifier(name: str) -> str:
