@@ -11,7 +11,7 @@ import argparse
 import asyncio
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields, replace
 from math import log2
@@ -19,8 +19,9 @@ from operator import itemgetter
 from statistics import mean
 from typing import Final, Literal
 
+from benchmarks.code.measures import Figure
 from benchmarks.code.search_index import SearchedRepository
-from benchmarks.code.search_questions import Block, Project, Question, blocks
+from benchmarks.code.search_questions import OTHERS, Block, Project, Question, blocks
 from benchmarks.code.sources import FOLDER
 from benchmarks.recall.embeddings import StoredEmbedder
 from zapomni_core import load_settings
@@ -30,9 +31,10 @@ from zapomni_core.code.searching.ranking import BUILT_IN, Weights, rank
 from zapomni_core.embedding import open_embedder
 from zapomni_db.code import Symbol
 
-__all__ = ["ndcg"]
+__all__ = ["figures", "ndcg"]
 
 _TOP: Final = 10
+_TARGET: Final = 0.85
 _FACTORS: Final = frozenset({"test", "aside", "prose", "further"})
 _VECTORS: Final = frozenset({"vectors", "alone_vectors", "symbol_vectors"})
 
@@ -153,7 +155,36 @@ def _show_ablations(asked: Sequence[Asked], variants: Sequence[Variant]) -> None
         print(f"  {variant.title:31}{mean(_gain(each, variant)[2] for each in asked):18.3f}")
 
 
-async def main() -> None:
+def figures(_show: int) -> Iterator[Figure]:
+    """Yield how well questions are answered; those of others only where they are at hand."""
+    measured = asyncio.run(_measured(frozenset(), has_vectors=True))
+    words, *_, everything = _variants(has_vectors=True)[1:]
+    for block, asked in measured:
+        alone, together = (
+            mean(_gain(each, variant)[2] for each in asked) for variant in (words, everything)
+        )
+        target = _TARGET if block.title == OTHERS else None
+        note = f"words alone {alone:.3f}"
+        yield Figure(f"{block.title}, NDCG@10", len(asked), together, target, note=note)
+
+
+async def _measured(
+    projects: frozenset[str], *, has_vectors: bool
+) -> list[tuple[Block, list[Asked]]]:
+    settings = load_settings()
+    with ThreadPoolExecutor(settings.cpu_workers) as executor:
+        embedder = open_embedder(settings, executor) if has_vectors else None
+        stored = None if embedder is None else StoredEmbedder(embedder, FOLDER)
+        measured = [
+            (block, [each for one in block.projects for each in await _ask(one, stored)])
+            for block in blocks(projects)
+        ]
+        if embedder is not None:
+            await embedder.close()
+    return measured
+
+
+def main() -> None:
     """Measure our questions, and those of others that are there."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("projects", nargs="*", help="as the questions name them; all if none")
@@ -161,18 +192,12 @@ async def main() -> None:
     parser.add_argument("--words", action="store_true", help="do without embeddings")
     options = parser.parse_args()
     has_vectors = not options.words
-    settings = load_settings()
-    with ThreadPoolExecutor(settings.cpu_workers) as executor:
-        embedder = open_embedder(settings, executor) if has_vectors else None
-        stored = None if embedder is None else StoredEmbedder(embedder, FOLDER)
-        for block in blocks(frozenset(options.projects)):
-            asked = [each for one in block.projects for each in await _ask(one, stored)]
-            _show(block, asked, _variants(has_vectors=has_vectors))
-            if options.ablations and not block.is_held_out:
-                _show_ablations(asked, _ablations(has_vectors=has_vectors))
-        if embedder is not None:
-            await embedder.close()
+    measured = asyncio.run(_measured(frozenset(options.projects), has_vectors=has_vectors))
+    for block, asked in measured:
+        _show(block, asked, _variants(has_vectors=has_vectors))
+        if options.ablations and not block.is_held_out:
+            _show_ablations(asked, _ablations(has_vectors=has_vectors))
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    main()

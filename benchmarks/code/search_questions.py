@@ -21,11 +21,11 @@ from typing import Final
 
 from benchmarks.code.sources import FOLDER, project
 
-__all__ = ["Block", "Project", "Question", "Target", "blocks"]
+__all__ = ["OTHERS", "Block", "Project", "Question", "Target", "blocks"]
 
 _OURS: Final = Path(__file__).parent / "questions"
 _HALVES: Final = {"tuning": "tuning half", "held_out": "held-out half"}
-_OTHERS: Final = "questions of others"
+OTHERS: Final = "questions of others"
 # Two thirds of django are its tests; the others bring a project of another language along.
 _PARTS: Final = {
     "django": "django",
@@ -87,7 +87,7 @@ def blocks(names: frozenset[str]) -> Iterator[Block]:
             yield Block(title, half == "held_out", ours)
     others = tuple(_others(names))
     if others:
-        yield Block(_OTHERS, False, others)
+        yield Block(OTHERS, False, others)
 
 
 def _asked(file: Path) -> Mapping[str, list[Question]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from tree_sitter import Node, QueryCursor
@@ -10,7 +11,13 @@ from tree_sitter import Node, QueryCursor
 from zapomni_core.code.model import FileFacts
 from zapomni_core.code.parsing.assembly import assemble
 from zapomni_core.code.parsing.grammars import parser, query
-from zapomni_core.code.parsing.mending import damage, mended_kotlin, mended_typescript
+from zapomni_core.code.parsing.mending import (
+    damage,
+    mended_c,
+    mended_kotlin,
+    mended_typescript,
+    unconditional_c,
+)
 from zapomni_core.code.parsing.readers import LINE_COMMENTS, READERS
 from zapomni_core.code.parsing.text import SourceText
 
@@ -20,6 +27,15 @@ _CPP: Final = re.compile(
     rb"^[ \t]*(?:class\s+\w+[^;]*[{:]|namespace\s+[\w:]+\s*\{|template\s*<|(?:public|private):)",
     re.MULTILINE,
 )
+# Other ways to write what a grammar gives up on, from so many lost bytes on. Conditions say
+# which macros they ask for, so that they are left out only where much is at stake.
+_MENDED_C: Final = ((mended_c, 0), (unconditional_c, 1_000))
+_MENDED: Final[Mapping[str, Sequence[tuple[Callable[[bytes], bytes], int]]]] = {
+    "c": _MENDED_C,
+    "cpp": _MENDED_C,
+    "tsx": ((mended_typescript, 0),),
+    "typescript": ((mended_typescript, 0),),
+}
 _MAX_WORDS_IN_ERROR: Final = 10_000
 _MAX_FAULTY_NODES: Final = 10_000
 _MAX_DEPTH: Final = 12_000
@@ -46,9 +62,9 @@ def _root(source: bytes, dialect: str) -> Node:
     if dialect == "kotlin":
         source = mended_kotlin(source)
     root = parser(dialect).parse(source).root_node
-    if dialect in {"typescript", "tsx"} and root.has_error:
-        again = parser(dialect).parse(mended_typescript(source)).root_node
-        return min(root, again, key=damage)
+    for mended, bearable in _MENDED.get(dialect, ()):
+        if damage(root) > bearable:
+            root = min(root, parser(dialect).parse(mended(source)).root_node, key=damage)
     return root
 
 

@@ -4,8 +4,10 @@ The grammar of TypeScript (tree-sitter-typescript 0.23) knows no variance, no ty
 modules with types of their own, no escapes in types that are templates, and no end of a line
 between two call signatures. That of Kotlin (semble-grammars 0.1.2) gives up the file where an
 annotated constructor begins on a line of its own, and takes most of what is annotated outside of
-classes for an expression. Places stay the same, so that everything else is read out of the text
-as it was.
+classes for an expression. To those of C and C++ a macro in front of a declaration is its type, so
+that `ACME_BEGIN namespace a {` is a function, and an `#if` inside of a declaration may cost the
+whole file. Places stay the same, so that everything else is
+read out of the text as it was.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-__all__ = ["damage", "mended_kotlin", "mended_typescript"]
+__all__ = ["damage", "mended_c", "mended_kotlin", "mended_typescript", "unconditional_c"]
 
 # `<in out A, out B extends C>`
 _VARIANCE: Final = re.compile(
@@ -54,6 +56,45 @@ _KOTLIN_ANNOTATIONS: Final = re.compile(
     rb"(?=(?:[a-z]+\s+){1,8}(?:class|interface|object|fun|val|var|typealias)\b)",
     re.MULTILINE,
 )
+
+_MACRO: Final = rb"[A-Z][A-Z0-9]*_[A-Z0-9_]+\b"
+_MACRO_CALL: Final = _MACRO + rb"[ \t]*" + _GIVEN
+# `template <typename T, ACME_ENABLE_IF(is_integral<T>::value)>`
+_MACRO_PARAMETER: Final = re.compile(
+    rb"(\btemplate\s*<[^;{}]{0,400}?,\s*)(" + _MACRO_CALL + rb")(?=\s*[,>])"
+)
+# Words in front of a declaration, or between `class` and its name. Those with arguments may stand
+# for whole functions, unless it is clear that a declaration follows.
+_DECLARES: Final = (
+    rb"(?:auto|bool|char|class|const|constexpr|double|enum|explicit|extern|float|friend|inline|int"
+    rb"|long|namespace|short|static|std|struct|template|typedef|typename|union|unsigned|using"
+    rb"|virtual|void)\b"
+)
+_MACRO_IN_FRONT: Final = re.compile(
+    rb"(?:^[ \t]*|(?<=\bclass\s)|(?<=\bstruct\s)|(?<=\bunion\s))"
+    rb"(?:" + _MACRO + rb"\s+(?=[A-Za-z_~\[])|" + _MACRO_CALL + rb"\s+(?=" + _DECLARES + rb"))+",
+    re.MULTILINE,
+)
+_MACRO_ACCESS: Final = re.compile(
+    rb"^([ \t]*)(\w*(?:PRIVATE|PROTECTED|PUBLIC)\w*)(?=[ \t]*:\s)", re.MULTILINE
+)
+_CONDITION: Final = re.compile(
+    rb"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif)\b(?:\\\r?\n|[^\n])*", re.MULTILINE
+)
+
+
+def mended_c(source: bytes) -> bytes:
+    """Leave out macros in front of declarations, byte by byte."""
+    source = _MACRO_PARAMETER.sub(
+        lambda found: found[1] + b"int" + _written(b" ")(found)[len(found[1]) + 3 :], source
+    )
+    source = _MACRO_ACCESS.sub(lambda found: found[1] + b"public".ljust(len(found[2])), source)
+    return _MACRO_IN_FRONT.sub(_written(b" "), source)
+
+
+def unconditional_c(source: bytes) -> bytes:
+    """Leave out conditions as well: what stands under them is there, whatever they say."""
+    return _CONDITION.sub(_written(b" "), mended_c(source))
 
 
 def mended_typescript(source: bytes) -> bytes:

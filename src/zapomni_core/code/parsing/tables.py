@@ -40,7 +40,6 @@ _KINDS: Final[tuple[Kind, ...]] = (
 _SEPARATOR: Final = re.compile(r"::|[.:\\]")
 # What stands in the angle brackets of a qualifier: `Box<T>::`.
 ARGUMENTS: Final = re.compile(r"(?<=\w)<[^()]*>(?=::)")
-_SPECIALISED: Final = re.compile(r"(?<=\w)\s*<.*>\Z", re.DOTALL)
 _NAME_LENGTH: Final = 200
 _TYPE_LENGTH: Final = 200
 
@@ -76,11 +75,22 @@ def name_of(node: Node, text: SourceText) -> Named:
 
     A template that is specialised keeps its name: `hash<A::B>` is another `hash`.
     """
-    written = ARGUMENTS.sub("", text.of(node)) if node.end_byte - node.start_byte < 400 else ""
-    plain = _SPECIALISED.sub("", written)
+    written = text.of(node) if node.end_byte - node.start_byte < 400 else ""
+    plain = _without_arguments(written)
     end = node.end_byte - len(written.encode()) + len(plain.encode())
-    *front, name = _SEPARATOR.split("".join(plain.split()).strip("'\"`"))
+    bare = ARGUMENTS.sub("", plain)
+    *front, name = _SEPARATOR.split("".join(bare.split()).strip("'\"`"))
     return Named(name, end - len(name.encode()), ".".join(filter(None, front)))
+
+
+def _without_arguments(name: str) -> str:
+    """Take the last brackets off, with all that are inside of them."""
+    depth = 0
+    for place in range(len(name) - 1, 0, -1) if name.endswith(">") else ():
+        depth += (name[place] == ">") - (name[place] == "<")
+        if not depth:
+            return name[:place].rstrip()
+    return name
 
 
 def bases_in(*clauses: str) -> Callable[[Node, SourceText, ChainRules], tuple[str, ...]]:

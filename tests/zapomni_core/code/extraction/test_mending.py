@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from zapomni_core.code.parsing.extraction import extract
-from zapomni_core.code.parsing.mending import mended_kotlin, mended_typescript
+from zapomni_core.code.parsing.grammars import parser
+from zapomni_core.code.parsing.mending import (
+    damage,
+    mended_c,
+    mended_kotlin,
+    mended_typescript,
+    unconditional_c,
+)
 
 pieces = st.sampled_from(
     [
@@ -28,6 +36,12 @@ pieces = st.sampled_from(
         "enum ",
         "@A",
         "@A(1)",
+        "ACME_API ",
+        "ACME_IF(x)",
+        "ACME_PRIVATE",
+        "template <class T, ",
+        "#if X",
+        "#endif",
         "\u00e9",
     ]
 )
@@ -38,14 +52,62 @@ sources = st.lists(pieces, max_size=60).map("".join)
 def test_nothing_moves(source: str) -> None:
     given_bytes = source.encode()
 
-    for mended in (mended_typescript(given_bytes), mended_kotlin(given_bytes)):
-        assert len(mended) == len(given_bytes)
+    for mended in (mended_typescript, mended_kotlin, mended_c, unconditional_c):
+        written = mended(given_bytes)
+        assert len(written) == len(given_bytes)
+        if mended in {mended_c, unconditional_c}:
+            assert written.count(b"\n") == given_bytes.count(b"\n")
 
 
 @given(sources)
 def test_whatever_is_mended_is_read_to_the_end(source: str) -> None:
     text = f"interface Of<out T> {{ a: T }}\n{source}\n"
 
-    for path, language in (("a.ts", "typescript"), ("a.kt", "kotlin")):
+    for path, language in (("a.ts", "typescript"), ("a.kt", "kotlin"), ("a.cpp", "cpp")):
         facts = extract(text.encode(), path, language)
         assert all(each.end <= len(text.encode()) for each in facts.definitions)
+
+
+def qnames(source: str) -> list[str]:
+    return [each.qname for each in extract(source.encode(), "a.cpp", "cpp").definitions]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("ACME_BEGIN\nnamespace a\n{\nint f() { return 1; }\n}\nACME_END\n", ["a", "a.f"]),
+        ("class ACME_API Box : public Base {\n  void open() {}\n};\n", ["Box", "Box.open"]),
+        ("ACME_NON_NULL(1)\nvoid f(char* p) {}\nint g() { return 1; }\n", ["f", "g"]),
+        (
+            "template <class T, ACME_IF(is<T>::value)>\nauto f(T t) -> T { return t; }\n",
+            ["f"],
+        ),
+        (
+            "class A {\nACME_PRIVATE_IN_TESTS:\n  int f() { return 1; }\n};\n",
+            ["A", "A.f"],
+        ),
+        (
+            "template <class T>\nstruct size<T, if_t<is<T>::value>> { int of() { return 1; } };\n",
+            ["size", "size.of"],
+        ),
+    ],
+)
+def test_macros_do_not_take_the_place_of_what_they_stand_before(
+    source: str, expected: list[str]
+) -> None:
+    assert qnames(source) == expected
+
+
+def test_conditions_are_left_out_with_all_their_lines() -> None:
+    source = (
+        b"class A\n#if X && \\\n  Y(1)\n  : public B\n#endif\n{\n  int f() { return 1; }\n};\n"
+    )
+
+    assert damage(parser("cpp").parse(mended_c(source)).root_node)
+    assert not damage(parser("cpp").parse(unconditional_c(source)).root_node)
+
+
+def test_a_macro_that_stands_for_itself_is_still_called() -> None:
+    source = "TEST_ENTRY(a)\nTEST_ENTRY(b)\nint f() { return 1; }\nint g(int x {\n"
+
+    assert mended_c(source.encode()).startswith(b"TEST_ENTRY(a)")
