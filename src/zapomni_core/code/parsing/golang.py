@@ -31,6 +31,7 @@ _RULES: Final = ChainRules(
         "unary_expression": "operand",
     },
 )
+_MAKERS: Final = frozenset({"make", "new"})
 _LITERALS: Final = frozenset({"composite_literal", "type_conversion_expression"})
 
 
@@ -95,27 +96,63 @@ def _bindings(captures: Captures, text: SourceText) -> list[FoundBinding]:
         )
     for node in captures.get("range", ()):
         bindings.extend(_ranged(node, text))
+    for node in captures.get("embedded", ()):
+        bindings.extend(_embedded(node, text))
     return bindings
 
 
 def _assigned(node: Node, left: str, right: str, text: SourceText) -> Iterator[FoundBinding]:
     names = [each for side in node.children_by_field_name(left) for each in _listed(side)]
     values = [each for side in node.children_by_field_name(right) for each in _listed(side)]
-    # `x, err := f()` gives the first name what f is called for, and leaves the error out.
-    pairs = list(zip(names, values, strict=False))
-    for name, value in pairs:
+    if len(names) > len(values) == 1 and values[0].type == "call_expression":
+        yield from _unpacked(names, read_chain(values[0], text, _RULES), text)
+        return
+    # `x, ok := m[k]` gives the first name what the map holds.
+    for name, value in zip(names, values, strict=False):
         if name.type != "identifier" or text.of(name) == "_":
             continue
-        inside = value
-        if value.type == "unary_expression":
-            inside = value.child_by_field_name("operand") or value
-        typed = inside.child_by_field_name("type") if inside.type in _LITERALS else None
+        typed = _type_of(value, text)
         if typed is not None:
             yield FoundBinding(name.start_byte, text.of(name), collapse(text.of(typed)), "type")
             continue
         chain = read_chain(value, text, _RULES)
         if not chain.startswith(UNKNOWN):
             yield FoundBinding(name.start_byte, text.of(name), chain, "value")
+
+
+def _unpacked(names: list[Node], chain: str, text: SourceText) -> Iterator[FoundBinding]:
+    for place, name in enumerate(names):
+        if not chain.startswith(UNKNOWN) and text.of(name) != "_":
+            yield FoundBinding(name.start_byte, text.of(name), f"{chain}[{place}]", "value")
+
+
+def _type_of(value: Node, text: SourceText) -> Node | None:
+    """Read the type in `&T{}`, `T(x)`, `make(T)` and `new(T)`."""
+    if value.type == "unary_expression":
+        value = value.child_by_field_name("operand") or value
+    if value.type in _LITERALS:
+        return value.child_by_field_name("type")
+    function = value.child_by_field_name("function") if value.type == "call_expression" else None
+    if function is None or text.of(function) not in _MAKERS:
+        return None
+    arguments = value.child_by_field_name("arguments")
+    return None if arguments is None else child_at(arguments, 0)
+
+
+def _result(node: Node, text: SourceText) -> str:
+    """Read the types that a function returns, without the names that they may have."""
+    result = node.child_by_field_name("result")
+    if result is None:
+        return ""
+    if result.type != "parameter_list":
+        return collapse(text.of(result))
+    types: list[str] = []
+    for child in result.named_children:
+        typed = child.child_by_field_name("type")
+        if typed is not None:
+            names = child.children_by_field_name("name")
+            types += [collapse(text.of(typed))] * max(1, len(names))
+    return types[0] if len(types) == 1 else f"({', '.join(types)})"
 
 
 def _listed(node: Node) -> list[Node]:
@@ -128,7 +165,16 @@ def _ranged(node: Node, text: SourceText) -> Iterator[FoundBinding]:
         return
     target, chain = child_at(left, 1), read_chain(right, text, _RULES)
     if target is not None and not chain.startswith(UNKNOWN):
-        yield FoundBinding(target.start_byte, text.of(target), chain, "item")
+        yield FoundBinding(target.start_byte, text.of(target), f"{chain}[]", "value")
+
+
+def _embedded(node: Node, text: SourceText) -> Iterator[FoundBinding]:
+    """Read a field that goes by the name of its type."""
+    typed = node.child_by_field_name("type")
+    chain = UNKNOWN if typed is None else read_chain(typed, text, _RULES)
+    if typed is not None and UNKNOWN not in chain:
+        name = chain.rpartition(".")[2]
+        yield FoundBinding(typed.start_byte, name, collapse(text.of(typed)), "type")
 
 
 def _is_exported(_node: Node, named: Named, _text: SourceText) -> bool:
@@ -141,7 +187,7 @@ read_go: Final = reader_of(
         name=_name,
         kind=_kind,
         bases=_bases,
-        result_fields=("result",),
+        result=_result,
         imports=_imports,
         bindings=_bindings,
         is_exported=_is_exported,

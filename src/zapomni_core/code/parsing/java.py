@@ -61,6 +61,12 @@ def _bindings(captures: Captures, text: SourceText) -> list[FoundBinding]:
                 FoundBinding(name.start_byte, text.of(name), text.of(each), "type")
                 for each in types.named_children
             )
+    for node in captures.get("bounded", ()):
+        name, bounds = node.named_children[-2:]
+        bindings.extend(
+            FoundBinding(name.start_byte, text.of(name), collapse(text.of(each)), "type")
+            for each in bounds.named_children
+        )
     for node in captures.get("bind", ()):
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None and right is not None:

@@ -72,6 +72,8 @@ def read_bindings(captures: Captures, text: SourceText) -> list[FoundBinding]:
         bindings.extend(_typed(node, node.child_by_field_name("pattern"), "this.", text))
     for node in captures.get("each", ()):
         bindings.extend(_looped(node, text))
+    for node in captures.get("bounded", ()):
+        bindings.extend(_bounded(node, text))
     return bindings
 
 
@@ -124,6 +126,14 @@ def _alternatives(value: Node, text: SourceText) -> list[Node]:
         sides = (node.child_by_field_name(field) for field in fields)
         waiting[:0] = [side for side in sides if side is not None]
     return found
+
+
+def _bounded(node: Node, text: SourceText) -> Iterator[FoundBinding]:
+    """Read what a type parameter must be."""
+    name, bound = node.child_by_field_name("name"), node.child_by_field_name("constraint")
+    if name is not None and bound is not None:
+        written = collapse(text.of(bound).removeprefix("extends"))
+        yield FoundBinding(name.start_byte, text.of(name), written, "type")
 
 
 def _looped(node: Node, text: SourceText) -> Iterator[FoundBinding]:

@@ -35,7 +35,8 @@ _RULES: Final = ChainRules(
         "scoped_type_identifier": ("path", "name"),
     },
     calls={"call_expression": "function"},
-    subscripts={"index_expression": ""},
+    # `f()?` takes out of a result what a subscript takes out of a list.
+    subscripts={"index_expression": "", "try_expression": ""},
     wrappers={
         "await_expression": "",
         "bracketed_type": "",
@@ -46,12 +47,12 @@ _RULES: Final = ChainRules(
         "qualified_type": "type",
         "reference_expression": "value",
         "reference_type": "type",
-        "try_expression": "",
         "unary_expression": "",
     },
     literals={"string_literal": "str()"},
 )
 _IN_FRONT: Final = re.compile(rb"(?:[A-Za-z_]\w*\s*(?:\.|::)\s*)+\Z")
+_HOLDING: Final = frozenset({"Some", "Ok"})
 _LONGEST_FRONT: Final = 120
 
 
@@ -98,7 +99,36 @@ def _bindings(captures: Captures, text: SourceText) -> list[FoundBinding]:
             each._replace(how="item")
             for each in _bound(node, node.child_by_field_name("pattern"), text)
         )
+    for node in captures.get("taken", ()):
+        bindings.extend(_taken(node.child_by_field_name("pattern"), node, text))
+    for node in captures.get("arm", ()):
+        pattern, block = node.child_by_field_name("pattern"), node.parent
+        matched = None if block is None else block.parent
+        if pattern is not None and matched is not None:
+            bindings.extend(_taken(child_at(pattern, 0), matched, text))
+    for node in captures.get("bounded", ()):
+        bindings.extend(_bounded(node, text))
     return bindings
+
+
+def _taken(pattern: Node | None, node: Node, text: SourceText) -> Iterator[FoundBinding]:
+    """Read `Some(x) = f()` and `Ok(x) = f()` as `x = f()?`."""
+    value = node.child_by_field_name("value")
+    if pattern is None or value is None:
+        return
+    around, name = pattern.named_children
+    chain = read_chain(value, text, _RULES)
+    if text.of(around) in _HOLDING and not chain.startswith(UNKNOWN):
+        yield FoundBinding(name.start_byte, text.of(name), f"{chain}[]", "value")
+
+
+def _bounded(node: Node, text: SourceText) -> Iterator[FoundBinding]:
+    """Read what a type parameter must be."""
+    name = node.child_by_field_name("name") or node.child_by_field_name("left")
+    bounds = node.child_by_field_name("bounds")
+    if name is not None and bounds is not None:
+        for each in bounds.named_children:
+            yield FoundBinding(name.start_byte, text.of(name), collapse(text.of(each)), "type")
 
 
 def _bound(node: Node, target: Node | None, text: SourceText) -> Iterator[FoundBinding]:

@@ -143,6 +143,8 @@ class Table:
     kind: Callable[[Node, Kind], Kind] = _same_kind
     bases: Callable[[Node, SourceText, ChainRules], tuple[str, ...]] = _no_bases
     result_fields: tuple[str, ...] = ()
+    # what a function returns, where that takes more than to read a field
+    result: Callable[[Node, SourceText], str] | None = None
     imports: Callable[[Node, SourceText], Iterable[Import]] = _no_imports
     bindings: Callable[[Captures, SourceText], list[FoundBinding]] = _no_bindings
     is_exported: Callable[[Node, Named, SourceText], bool] = _all_exported
@@ -206,7 +208,7 @@ def _draft(table: Table, node: Node, kind: Kind, named: Named, text: SourceText)
         doc=text.comment_above(node.start_byte),
         bases=table.bases(node, text, table.rules),
         parameters=_parameters(node, text) if kind in {"function", "method"} else (),
-        returns=_result(node, table.result_fields, text),
+        returns=_result(table, node, text),
         decorators=table.decorators(node, text),
         exported=table.is_exported(node, named, text),
     )
@@ -276,8 +278,10 @@ def _declared_parameters(node: Node) -> Node | None:
     return None
 
 
-def _result(node: Node, fields: tuple[str, ...], text: SourceText) -> str:
-    for field in fields:
+def _result(table: Table, node: Node, text: SourceText) -> str:
+    if table.result is not None:
+        return table.result(node, text)
+    for field in table.result_fields:
         result = node.child_by_field_name(field)
         if result is not None:
             return _one_line(result, text)

@@ -61,6 +61,9 @@ class _Tokens:
     def peek(self) -> str:
         return self.tokens[self.at] if self.at < len(self.tokens) else ""
 
+    def is_empty_list(self) -> bool:
+        return self.tokens[self.at : self.at + 2] == ["[", "]"]
+
     def next(self) -> str:
         token = self.peek()
         self.at += 1
@@ -80,16 +83,27 @@ def _one(tokens: _Tokens) -> list[Annotation]:
     while tokens.peek() in {"*", "&", "?"} or tokens.peek() in _MODIFIERS:
         tokens.next()
     if tokens.peek() in _OPEN:
-        return _bracketed(tokens)
+        return _listed(tokens, _bracketed(tokens))
     if not tokens.peek() or tokens.peek() in _CLOSE or tokens.peek() in {",", "|"}:
         return []
     name = tokens.next().replace("::", ".")
     arguments: tuple[tuple[Annotation, ...], ...] = ()
-    while tokens.peek() in _OPEN:
+    while tokens.peek() in _OPEN and not tokens.is_empty_list():
         arguments += _arguments(tokens)
+    if name == "map" and len(arguments) == 1:
+        # Go writes what a map holds behind the brackets of its keys.
+        arguments += (tuple(_one(tokens)),)
     while tokens.peek() in {"?", "&", "*"}:
         tokens.next()
-    return _named(name, arguments)
+    return _listed(tokens, _named(name, arguments))
+
+
+def _listed(tokens: _Tokens, of: list[Annotation]) -> list[Annotation]:
+    """Read `T[]`, and `T[][]`."""
+    while tokens.is_empty_list():
+        tokens.at += 2
+        of = [Annotation("list", (tuple(of),))]
+    return of
 
 
 def _bracketed(tokens: _Tokens) -> list[Annotation]:
@@ -104,6 +118,8 @@ def _bracketed(tokens: _Tokens) -> list[Annotation]:
         return [Annotation("list", (tuple(_one(tokens)),))]
     if opening == "(" and len(inside) == 1:
         return list(inside[0])
+    if opening == "{":
+        return [_UNKNOWN]
     return [Annotation("tuple", inside)]
 
 

@@ -25,6 +25,7 @@ from zapomni_core.code.resolution.values import (
     Unbound,
     Value,
     either,
+    element_of,
 )
 
 __all__ = ["Members"]
@@ -134,7 +135,15 @@ class Members(Names):
                 return made
         return None
 
+    def inside(self, of: Symbol, name: str) -> Value | Unbound:
+        """Return what an object of a class has under a name, as far as that is here."""
+        return self._held_by(of, name, is_object=True)
+
     def _of_class(self, of: Symbol, name: str, *, is_object: bool) -> Value | Unbound:
+        found = self._held_by(of, name, is_object=is_object)
+        return self._inherited(of, name) if isinstance(found, Unbound) else found
+
+    def _held_by(self, of: Symbol, name: str, *, is_object: bool) -> Value | Unbound:
         member = self.find(of, name)
         if member is not None:
             if member.is_class:
@@ -150,7 +159,7 @@ class Members(Names):
                 return self._memo.once(
                     each.source, (each, name), partial(self.any_of, each, bindings)
                 )
-        return self._inherited(of, name)
+        return UNBOUND
 
     def _inherited(self, of: Symbol, name: str) -> Value | Unbound:
         outside = self.hierarchy.outside(of)
@@ -180,7 +189,7 @@ def _of_external(of: External, arguments: tuple[Value, ...], name: str) -> Value
         if name == "items":
             return Giving(Instance(External("list"), (Instance(External("tuple"), arguments),)))
         if name in ELEMENT_METHODS:
-            return Giving(arguments[-1])
+            return Giving(element_of(of, arguments))
         if name in _VIEWS:
             return Giving(Instance(External("list"), arguments[-1:]))
     return External(f"{of.dotted}.{name}") if of.dotted else OUTSIDE

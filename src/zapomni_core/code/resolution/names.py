@@ -37,6 +37,10 @@ class Names(Imports):
     def taken(self, value: Value, how: str) -> Value:
         """Return what a name holds that takes the items of something, or enters it."""
 
+    @abstractmethod
+    def inside(self, of: Symbol, name: str) -> Value | Unbound:
+        """Return what an object of a class has under a name, as far as that is here."""
+
     def named(self, scope: Symbol, name: str, line: int) -> Value | Unbound:
         """Return what a name stands for at a line of a scope."""
         language = scope.source.language
@@ -44,20 +48,20 @@ class Names(Imports):
         while at is not None:
             if at.parent is None:
                 found = self.in_module(at, name, line if at is scope else ANYWHERE)
-            elif language in _IMPLICIT_THIS or (
-                name in at.own_names and (at is scope or not at.is_class)
-            ):
+            elif language in _IMPLICIT_THIS or (name in at.own_names and _is_seen(at, scope)):
                 found = self.held(at, name, line if at is scope else ANYWHERE)
             else:
                 found = UNBOUND
             if found is not UNBOUND:
                 return found
             at = at.parent
-        if name in _SELVES and language != "python":
-            owner = scope.enclosing_class()
-            if owner is not None:
-                return owner if name == "Self" else Instance(owner)
-        return self._beyond(scope, name)
+        owner = scope.enclosing_class() if language != "python" else None
+        if owner is not None and name in _SELVES:
+            return owner if name == "Self" else Instance(owner)
+        found = self._beyond(scope, name)
+        if owner is not None and isinstance(found, Unbound) and _may_be_inherited(language, name):
+            return self.attribute(Instance(owner), name)
+        return found
 
     def held(self, at: Symbol, name: str, line: int = ANYWHERE) -> Value | Unbound:
         """Return what a scope itself binds a name to."""
@@ -108,7 +112,7 @@ class Names(Imports):
 
     def _in_class(self, at: Symbol, name: str) -> Value | Unbound:
         if at.source.language in _IMPLICIT_THIS:
-            return self.attribute(Instance(at), name)
+            return self.inside(at, name)
         if name in at.members:
             return at.members[name]
         bindings = at.bindings.get(name)
@@ -185,6 +189,18 @@ class Names(Imports):
         if found is None and kind.name in {"list", "tuple", "map"}:
             return Instance(External(kind.name), arguments)
         return None
+
+
+def _is_seen(at: Symbol, scope: Symbol) -> bool:
+    """Tell whether what a scope binds is seen in another one inside of it, or in itself."""
+    # Fields of Go have no bare names: one that is embedded is called like its type.
+    return not at.is_class or (at is scope and at.source.language != "go")
+
+
+def _may_be_inherited(language: str, name: str) -> bool:
+    """Tell whether a name that nothing here has may come from a base outside."""
+    # Types are looked for in files and packages, and would be found there.
+    return language in _IMPLICIT_THIS and not name[:1].isupper()
 
 
 def _receiver(method: Symbol, owner: Symbol) -> Value:

@@ -18,6 +18,7 @@ from zapomni_core.code.resolution.values import (
     Instance,
     Value,
     either,
+    element_of,
     is_here,
 )
 
@@ -95,11 +96,14 @@ class Results(Members):
                 return arguments[0] if len(arguments) == 1 else None
             case Either(values):
                 return either(self.item(each, place) for each in values)
-            case Instance(Symbol() as of, _):
+            case Instance(Symbol() as of, arguments):
                 method = self.find(of, "__getitem__")
+                if method is None and of.definition.kind == "type" and arguments:
+                    # `type Result<T> = std::result::Result<T, Error>;`
+                    return arguments[0]
                 return self.returned(method, of) if method is not None else None
-            case Instance(External(), arguments):
-                return arguments[-1] if 0 < len(arguments) <= 2 else None
+            case Instance(External() as of, arguments):
+                return element_of(of, arguments) if 0 < len(arguments) <= 2 else None
             case Symbol() if value.is_class:
                 return value
             case External():

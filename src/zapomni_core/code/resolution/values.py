@@ -21,6 +21,7 @@ __all__ = [
     "Unbound",
     "Value",
     "either",
+    "element_of",
     "is_here",
 ]
 
@@ -97,6 +98,11 @@ def either(values: Iterable[Value | Unbound]) -> Value:
     if not 0 < len(here) <= MOST_ALTERNATIVES:
         return None
     return here[0] if len(here) == 1 else Either(here)
+
+
+def element_of(container: External, arguments: tuple[Value, ...]) -> Value:
+    """Return what a container gives: values, not the keys or the error in front or behind."""
+    return arguments[0] if container.dotted.endswith("Result") else arguments[-1]
 
 
 def is_here(value: Value | Unbound) -> bool:

@@ -182,8 +182,8 @@ def test_definitions_calls_and_imports_are_read(
         (
             "go",
             "package p\nfunc f() {a := &Foo{}; b, e := New(); var c d.T; for _, x := range xs {}}",
-            {("a", "Foo", "type"), ("b", "New()", "value"), ("c", "d.T", "type"),
-             ("x", "xs", "item")},
+            {("a", "Foo", "type"), ("b", "New()[0]", "value"),
+             ("e", "New()[1]", "value"), ("c", "d.T", "type"), ("x", "xs[]", "value")},
         ),
         (
             "java",

@@ -12,5 +12,6 @@
 (short_var_declaration) @short
 (var_spec) @var
 (field_declaration name: (_)) @var
+(field_declaration !name type: (_)) @embedded
 (range_clause) @range
 (method_declaration receiver: (parameter_list (parameter_declaration name: (_)) @var))

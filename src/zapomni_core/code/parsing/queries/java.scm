@@ -15,3 +15,4 @@
 (catch_formal_parameter) @caught
 (instanceof_expression name: (_)) @pattern
 (assignment_expression left: [(identifier) (field_access object: (this))]) @bind
+(type_parameter (type_identifier) (type_bound)) @bounded

@@ -13,6 +13,11 @@
 (token_tree (identifier) @quoted . (token_tree))
 [(use_declaration) (extern_crate_declaration)] @import
 (let_declaration pattern: (identifier)) @let
+(let_declaration pattern: (tuple_struct_pattern . (identifier) . (identifier) .)) @taken
+(let_condition pattern: (tuple_struct_pattern . (identifier) . (identifier) .)) @taken
+(match_arm pattern: (match_pattern (tuple_struct_pattern . (identifier) . (identifier) .))) @arm
+(type_parameter name: (_) bounds: (_)) @bounded
+(where_predicate left: (type_identifier) bounds: (_)) @bounded
 (field_declaration) @field
 [(static_item) (const_item)] @field
 (for_expression pattern: (identifier)) @each
