@@ -53,10 +53,12 @@ def read_exports(captures: Captures, text: SourceText) -> list[tuple[int, Import
 
 
 def _listed_for_others(node: Node, text: SourceText) -> Iterator[tuple[str, str]]:
-    """Read `module.exports = {a, b: c}`."""
+    """Read `module.exports = {a, b: c}`, and `module.exports = a`."""
     left, listed = node.child_by_field_name("left"), node.child_by_field_name("right")
     if left is None or listed is None or text.of(left) != "module.exports":
         return
+    if listed.type == "identifier":
+        yield text.of(listed), "default"
     for child in listed.named_children:
         key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
         if child.type == "shorthand_property_identifier":

@@ -40,7 +40,7 @@ class Callees:
             case Symbol() if found.is_class:
                 return self._constructor(found)
             case Symbol():
-                return None if found.is_module else found
+                return self._exported(found) if found.is_module else found
             case Bound(method, _):
                 return method
             case Instance(Symbol() as of, _):
@@ -54,6 +54,13 @@ class Callees:
         name = _CONSTRUCTORS.get(family_of(self._language), of.definition.name)
         found = self._evaluation.find(of, name)
         return found if found is not None and not found.is_class else of
+
+    def _exported(self, module: Symbol) -> Symbol | External | None:
+        """Return what is called as a whole file of JavaScript (`require("./a")()`)."""
+        if family_of(self._language) != "javascript" or module.parent is not None:
+            return None
+        whole = self._evaluation.in_module(module, "default")
+        return self.of(whole) if isinstance(whole, Symbol) and not whole.is_module else None
 
     def _is_held(self, call: Call, kind: Symbol) -> bool:
         """Tell whether a class is called by a name that may hold another class as well."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.zapomni_core.code.resolution.repositories import calls, repository
 
 GO = {
@@ -208,3 +210,36 @@ def test_super_in_a_rust_module_is_the_module_around_it() -> None:
         ("src/util.rs::only_here", "local"),
         ("src/lib.rs::log", "import"),
     }
+
+
+OBJECTS = {
+    "api.js": """export const api = {
+  get() { return this.other(); },
+  other() {},
+  again: () => api.get(),
+};
+class Other { get() {} other() {} }
+""",
+    "main.js": "import { api } from './api.js';\napi.get();\napi.missing();\n",
+}
+
+
+def test_functions_in_an_object_of_javascript_are_called_by_its_name_and_by_this() -> None:
+    assert calls(OBJECTS, "api.js") == {
+        ("api.js::api.other", "self"),
+        ("api.js::api.get", "local"),
+    }
+    assert calls(OBJECTS, "main.js") == {("api.js::api.get", "import")}
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("b.mjs", "import main from './a.js';\nmain();\n"),
+        ("b.js", "const main = require('./a');\nmain();\n"),
+    ],
+)
+def test_a_file_of_javascript_may_be_what_it_exports(path: str, source: str) -> None:
+    files = {"a.js": "function main() {}\nmodule.exports = main;\n", path: source}
+
+    assert ("a.js::main", "import") in calls(files, path)

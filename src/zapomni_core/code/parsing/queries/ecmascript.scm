@@ -18,7 +18,7 @@
 (export_statement (export_clause)) @exports
 (export_statement value: (identifier)) @exports
 (export_statement "default" declaration: (_)) @exports
-(assignment_expression left: (member_expression object: (identifier) property: (property_identifier)) right: (object)) @exported
+(assignment_expression left: (member_expression object: (identifier) property: (property_identifier)) right: [(object) (identifier)]) @exported
 (variable_declarator value: (call_expression function: (identifier) arguments: (arguments . (string) .))) @require
 (variable_declarator value: (member_expression object: (call_expression function: (identifier) arguments: (arguments . (string) .)))) @require
 (variable_declarator name: (identifier)) @bind

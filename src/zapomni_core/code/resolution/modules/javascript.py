@@ -13,6 +13,8 @@ from zapomni_core.code.resolution.values import UNBOUND, External, Namespace, Un
 __all__ = ["JavaScriptModules"]
 
 _ENDINGS: Final = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts")
+# Between the path of a file and the name of an object in it.
+_OBJECT: Final = "#"
 _COMPILED: Final = (".js", ".jsx", ".mjs", ".cjs")
 
 
@@ -34,14 +36,23 @@ class JavaScriptModules:
 
     def within(self, holder: Symbol | Namespace, name: str) -> Value | Unbound:
         """The default export of a file may be the whole of what it exports."""
-        if isinstance(holder, Symbol) and name == "default":
-            return holder
-        return UNBOUND
+        if isinstance(holder, Namespace):
+            return self._in_object(holder, name)
+        return holder if name == "default" else _object(holder.source, name)
 
     def beside(self, at: Symbol, name: str) -> Value | Unbound:
-        """Nothing is seen without an import."""
-        del at, name
-        return UNBOUND
+        """Nothing is seen without an import but objects of the file, and the one around."""
+        if name != "this":
+            return _object(at.source, name)
+        owners = (each.definition.qname.rpartition(".")[0] for each in at.around())
+        found = (_object(at.source, owner) for owner in owners if owner)
+        return next((each for each in found if each is not UNBOUND), UNBOUND)
+
+    def _in_object(self, holder: Namespace, name: str) -> Value | Unbound:
+        path, _, owner = holder.dotted.partition(_OBJECT)
+        source = self._sources.get(path)
+        functions = source.strays(owner) if source is not None else []
+        return next((each for each in functions if each.definition.name == name), UNBOUND)
 
     def strays(self, owner: Symbol) -> list[Symbol]:
         """Methods stand in their classes."""
@@ -99,6 +110,13 @@ class JavaScriptModules:
                 if index + ending in self._sources:
                     return self._sources[index + ending]
         return None
+
+
+def _object(source: Source, name: str) -> Value | Unbound:
+    """Return an object that is written with functions in it: `const api = { get() {} }`."""
+    if not source.strays(name):
+        return UNBOUND
+    return Namespace(source.language, f"{source.path}{_OBJECT}{name}")
 
 
 def _plain(path: str) -> str:
