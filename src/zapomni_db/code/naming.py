@@ -10,12 +10,14 @@ __all__ = ["NO_MATCH", "fit", "last_names", "name_parts"]
 NO_MATCH: Final = 9
 
 _SEPARATORS: Final = re.compile(r"::|->|#(?!\d+$)|[./\\]")
+_HERE: Final = frozenset({"crate", "self", "this"})
 _NUMBER: Final = re.compile(r"#\d+$")
 
 
 def name_parts(wanted: str) -> list[str]:
-    """Split a name at whatever separates its parts."""
-    return [part for part in _SEPARATORS.split(wanted) if part]
+    """Split a name at whatever separates its parts, without what only says where it is seen."""
+    parts = [part for part in _SEPARATORS.split(wanted) if part]
+    return parts[1:] if len(parts) > 1 and parts[0] in _HERE else parts
 
 
 def last_names(wanted: str, parts: list[str]) -> frozenset[str]:
@@ -37,8 +39,15 @@ def fit(wanted: str, parts: list[str], name: str, qname: str, path: str) -> int:
     links = name_parts(qname if _NUMBER.search(wanted) else plain)
     whole = [*_SEPARATORS.split(path.rpartition(".")[0]), *links]
     with_end = [*_SEPARATORS.split(path), *links]
-    for grade, fold in ((4, str), (5, str.casefold)):
-        tail = [fold(part) for part in parts]
-        if any([fold(x) for x in one[-len(tail) :]] == tail for one in (whole, with_end)):
-            return grade
-    return NO_MATCH
+    if _ends_in(parts, whole) or _ends_in(parts, with_end):
+        return 4
+    folded = [part.casefold() for part in parts]
+    if any(_ends_in(folded, [part.casefold() for part in one]) for one in (whole, with_end)):
+        return 5
+    # A class goes by its package in Java, and by that of the folder in others.
+    in_folder = [*_SEPARATORS.split(path.rpartition("/")[0]), *links]
+    return 6 if links and len(parts) > 1 and _ends_in(parts, in_folder) else NO_MATCH
+
+
+def _ends_in(tail: list[str], parts: list[str]) -> bool:
+    return parts[-len(tail) :] == tail
