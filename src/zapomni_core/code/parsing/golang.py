@@ -96,6 +96,8 @@ def _bindings(captures: Captures, text: SourceText) -> list[FoundBinding]:
         )
     for node in captures.get("range", ()):
         bindings.extend(_ranged(node, text))
+    for node in captures.get("switch", ()):
+        bindings.extend(_switched(node, text))
     for node in captures.get("embedded", ()):
         bindings.extend(_embedded(node, text))
     return bindings
@@ -166,6 +168,18 @@ def _ranged(node: Node, text: SourceText) -> Iterator[FoundBinding]:
     target, chain = child_at(left, 1), read_chain(right, text, _RULES)
     if target is not None and not chain.startswith(UNKNOWN):
         yield FoundBinding(target.start_byte, text.of(target), f"{chain}[]", "value")
+
+
+def _switched(node: Node, text: SourceText) -> Iterator[FoundBinding]:
+    """Read what a name is in each case of `switch x := y.(type)`."""
+    alias = node.child_by_field_name("alias")
+    if alias is None:
+        return
+    for case in node.named_children:
+        if case.type in {"type_case", "default_case"}:
+            types = [collapse(text.of(each)) for each in case.children_by_field_name("type")]
+            written = " | ".join(types) or "interface{}"
+            yield FoundBinding(case.start_byte, text.of(alias), written, "type")
 
 
 def _embedded(node: Node, text: SourceText) -> Iterator[FoundBinding]:

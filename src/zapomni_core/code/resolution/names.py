@@ -26,6 +26,8 @@ __all__ = ["Names"]
 
 # Languages where the body of a method sees the other members of its class by their bare names.
 _IMPLICIT_THIS: Final = frozenset({"java", "csharp", "kotlin", "scala", "swift", "cpp", "dart"})
+# Types that need no import and hold others.
+_WITH_ITEMS: Final = frozenset({"list", "tuple", "map", "Record"})
 _SELVES: Final = frozenset({"self", "this", "Self"})
 _OF_THE_CLASS: Final = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
 
@@ -186,7 +188,7 @@ class Names(Imports):
         if isinstance(found, Instance):
             # A type variable stands for its bound.
             return found
-        if found is None and kind.name in {"list", "tuple", "map"}:
+        if found is None and kind.name in _WITH_ITEMS:
             return Instance(External(kind.name), arguments)
         return None
 

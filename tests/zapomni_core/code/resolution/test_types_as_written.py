@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.zapomni_core.code.resolution.repositories import calls
+from tests.zapomni_core.code.resolution.repositories import calls, repository
 
 GO = """package p
 type V struct {}
@@ -43,6 +43,7 @@ class C { void go() {} }
         ("var h Holder; for _, v := range h.held { v.Touch() }", "V.Touch"),
         ("var h Holder; if v, ok := h.held[nil]; ok { v.Touch() }", "V.Touch"),
         ("var h Holder; h.V.Touch()", "V.Touch"),
+        ("if v, ok := any(1).(*V); ok { v.Touch() }", "V.Touch"),
         ("ws := []*W{}; for _, w := range ws { w.Touch() }", "W.Touch"),
     ],
 )
@@ -50,6 +51,18 @@ def test_go(body: str, target: str) -> None:
     found = calls({"a.go": f"{GO}func use() {{ {body} }}\n"}, "a.go")
 
     assert {one for one, _ in found if one.endswith(".Touch")} == {f"a.go::{target}"}
+
+
+def test_each_case_of_a_switch_has_a_type_of_its_own() -> None:
+    cases = "case *V:\nx.Touch()\ncase *W, error:\nx.Touch()\ndefault:\nx.Touch()\n"
+    source = f"{GO}func use(y any) {{\nswitch x := y.(type) {{\n{cases}}}\n}}\n"
+    edges = repository({"a.go": source}).edges_of("a.go").calls
+    first = source[: source.index("case *V")].count("\n") + 2
+
+    assert {(edge.target, edge.line - first) for edge in edges} == {
+        ("a.go::V.Touch", 0),
+        ("a.go::W.Touch", 2),
+    }
 
 
 @pytest.mark.parametrize(
@@ -80,6 +93,7 @@ def test_rust(function: str, target: str) -> None:
         ("function f(vs: V[]) { for (const v of vs) v.touch(); }", "V.touch"),
         ("function f(vs: (V | null)[]) { vs[0].touch(); }", "V.touch"),
         ("function f(vs: V[][]) { vs[0][0].touch(); }", "V.touch"),
+        ("function f(vs: Record<string, V>) { vs['a'].touch(); }", "V.touch"),
         ("function f<T extends V>(v: T) { v.touch(); }", "V.touch"),
         ("class K { constructor(readonly v: V) {} f() { this.v.touch(); } }", "V.touch"),
     ],

@@ -14,4 +14,5 @@
 (field_declaration name: (_)) @var
 (field_declaration !name type: (_)) @embedded
 (range_clause) @range
+(type_switch_statement alias: (_)) @switch
 (method_declaration receiver: (parameter_list (parameter_declaration name: (_)) @var))
