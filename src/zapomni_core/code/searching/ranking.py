@@ -41,7 +41,7 @@ class Weights:
     are factors for what is rarely meant, `further` the one for each further symbol of a file.
     """
 
-    vectors: float = 0.6
+    vectors: float = 0.45
     alone_vectors: float = 0.9
     symbol_vectors: float = 0.3
     definition: float = 1.5
