@@ -90,6 +90,11 @@ class CodeKeys(NamedTuple):
         return f"{self.root}:gone_since"
 
     @property
+    def gone_files(self) -> str:
+        """The hash of the files that have disappeared, by path."""
+        return f"{self.root}:gone_files"
+
+    @property
     def writer(self) -> str:
         """The token of whoever wrote last."""
         return f"{self.root}:writer"
@@ -117,7 +122,7 @@ class CodeKeys(NamedTuple):
         """Every key that does not belong to a model."""
         files = (self.stamps, self.due, self.held, self.facts, self.words, self.changes)
         symbols = (self.symbols, self.ranks, self.names, self.texts, self.refs, self.refs_held)
-        gone = (self.gone, self.gone_names, self.gone_since)
+        gone = (self.gone, self.gone_names, self.gone_since, self.gone_files)
         return (self.graph, *files, *symbols, *gone, self.writer)
 
 

@@ -74,6 +74,25 @@ async def test_tombstones_older_than_a_year_are_dropped_when_files_are_removed(
     assert (await index.census()).gone == 2
 
 
+async def test_files_that_are_gone_are_kept_for_a_year_and_not_too_many_of_them(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("zapomni_db.code.gone_files._MOST", 2)
+    index = await empty_index(store)
+    paths = [f"lib/{n}.py" for n in range(4)]
+    await index.write_files([file(path) for path in paths], at_ms=0)
+
+    for at_ms, path in enumerate(paths):
+        await index.remove_files([path], at_ms=at_ms)
+    kept = [one.since_ms for path in paths for one in await index.gone_files(path)]
+    await index.remove_files(["never.py"], at_ms=_YEAR_MS + 2)
+    kept_for_a_year = [one.path for one in await index.gone_files("3.py")]
+
+    assert kept == [2, 3]
+    assert kept_for_a_year == ["lib/3.py"]
+    assert await index.gone_files("2.py") == []
+
+
 async def test_only_so_many_tombstones_are_kept_and_the_newest_of_them(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

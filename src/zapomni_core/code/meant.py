@@ -12,7 +12,7 @@ from typing import Final
 from zapomni_core.code.searching.tokens import name_words
 from zapomni_db.code import CodeStore, FileNode, RepositoryRecord, Symbol
 
-__all__ = ["Found", "as_symbol", "left_out", "likeness", "meant_by"]
+__all__ = ["Found", "as_symbol", "bare", "left_out", "likeness", "meant_by"]
 
 _NAMESAKES: Final = 50
 _SUGGESTIONS: Final = 10
@@ -36,7 +36,7 @@ async def meant_by(
     store: CodeStore, wanted: str, repositories: Sequence[RepositoryRecord]
 ) -> tuple[Found | None, list[Found]]:
     """Find what is meant, or those between which nothing decides."""
-    for name in dict.fromkeys((wanted, _bare(wanted))):
+    for name in dict.fromkeys((wanted, bare(wanted))):
         # Of `__init__` there are a thousand, and an id names one.
         found = await _by_id(store, name, repositories) if "::" in name else []
         found = found or await _by_name(store, name, repositories)
@@ -47,12 +47,18 @@ async def meant_by(
     return None, []
 
 
+def bare(wanted: str) -> str:
+    """Take off what people and agents write around a name."""
+    name = wanted.strip().strip("`'\"").removesuffix("()")
+    return _LINES_BEHIND.sub("", name).removeprefix("./") or wanted
+
+
 async def left_out(
     store: CodeStore, wanted: str, repositories: Sequence[RepositoryRecord]
 ) -> str | None:
     """Tell why a file that somebody asks for is not in the index, if it is left out."""
     for record in repositories:
-        path = _bare(wanted).removeprefix(f"{record.root}/")
+        path = bare(wanted).removeprefix(f"{record.root}/")
         for node in await store.index(record.id).find_files(path, 1):
             if node.status == "skipped":
                 return f"{node.path} is left out of the index of {record.name}: {node.reason}."
@@ -61,7 +67,7 @@ async def left_out(
 
 def likeness(symbol: Symbol, wanted: str) -> float:
     """Tell how near a symbol comes to a name that is not quite its own; 0 if it is another."""
-    name = _bare(wanted).replace("::", ".").rpartition(".")[2].casefold()
+    name = bare(wanted).replace("::", ".").rpartition(".")[2].casefold()
     alike = SequenceMatcher(None, name, symbol.name.casefold()).ratio()
     shares_word = not name_words(name).isdisjoint(name_words(symbol.name))
     return alike if shares_word or alike >= _ALIKE else 0.0
@@ -86,12 +92,6 @@ def as_symbol(node: FileNode, changed_ms: int = 0) -> Symbol:
         is_test=node.is_test,
         changed_ms=changed_ms,
     )
-
-
-def _bare(wanted: str) -> str:
-    """Take off what people and agents write around a name."""
-    bare = wanted.strip().strip("`'\"").removesuffix("()")
-    return _LINES_BEHIND.sub("", bare).removeprefix("./") or wanted
 
 
 async def _by_id(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import PurePosixPath
 
-from zapomni_core.code.mentioning import mentions, passage
+from zapomni_core.code.meant import bare
+from zapomni_core.code.mentioning import is_path, mentions, passage
 from zapomni_core.code.places import CodePlaces, Place
 from zapomni_core.code.results import MemoryAbout
 from zapomni_core.models import moment_of, public_id
@@ -39,9 +41,14 @@ class CodeMemories:
         self, name: str, repositories: Sequence[RepositoryRecord]
     ) -> list[MemoryAbout]:
         """Find the memories that mention what is not there any more."""
-        places = await self._places.look_up(name, repositories)
+        written = bare(name)
+        places = await self._places.look_up(written, repositories)
         gone = [place for place in places if place.is_gone]
-        return await self._about((name,), gone[0]) if gone else []
+        if not gone:
+            return []
+        path = gone[0].path
+        names = (path, PurePosixPath(path).name) if is_path(written) else (written,)
+        return await self._about(names, gone[0])
 
     async def _about(self, names: Sequence[str], place: Place) -> list[MemoryAbout]:
         if not self._words.is_ready:

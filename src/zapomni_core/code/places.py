@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 
 from zapomni_core.code.mentioning import is_path, names_in
 from zapomni_core.models import CodeMention, moment_of
@@ -63,7 +62,7 @@ class CodePlaces:
         for record in repositories:
             index = self._store.index(record.id)
             look = _file if is_path(name) else _symbol
-            place = await look(index, record.name, name)
+            place = await look(index, record.name, name.removeprefix(f"{record.root}/"))
             places += [place] if place is not None else []
         return places
 
@@ -94,9 +93,8 @@ async def _file(index: CodeIndex, repository: str, name: str) -> Place | None:
         return Place(repository, found[0].path, 1, changed_ms)
     if found:
         return None
-    gone = await index.gone(PurePosixPath(name).stem)
-    ended = [each for each in gone if each.path == name or each.path.endswith(f"/{name}")]
-    return _gone(repository, ended[0].path, 1, ended[0].since_ms) if ended else None
+    gone = await index.gone_files(name, 1)
+    return _gone(repository, gone[0].path, 1, gone[0].since_ms) if gone else None
 
 
 def _gone(repository: str, path: str, line: int, since_ms: int) -> Place:

@@ -8,6 +8,7 @@ from typing import LiteralString
 from zapomni_db.changes import Changes
 from zapomni_db.code.bulk import batches, overlapping
 from zapomni_db.code.cleaning import can_be_stored
+from zapomni_db.code.gone_files import GoneFiles
 from zapomni_db.code.keys import node_key
 from zapomni_db.code.records import FileRecord, FileStamp
 from zapomni_db.code.references import References
@@ -43,7 +44,7 @@ _FACTS_PER_PAGE = 200
 _ROWS_PER_REMOVAL = 20
 
 
-class Files(Tombstones, References):
+class Files(Tombstones, GoneFiles, References):
     """Writes of files, and what is known of all of them."""
 
     async def files(self) -> dict[str, FileStamp]:
@@ -111,7 +112,7 @@ class Files(Tombstones, References):
     ) -> set[str]:
         """Remove files, and return which others pointed into them.
 
-        What is in those that are `still_there` is not noted as gone.
+        Those that are `still_there`, and what is in them, are not noted as gone.
         """
         await self._catch_up()
         pointing: set[str] = set()
@@ -119,10 +120,12 @@ class Files(Tombstones, References):
         for batch in batches(wanted, lambda _: _ROWS_PER_REMOVAL):
             pointing |= await self._remove(batch, at_ms, still_there)
         await self._forget_oldest(at_ms)
+        await self._forget_oldest_files(at_ms)
         return pointing - wanted.keys()
 
     async def _write(self, batch: Sequence[FileRecord], at_ms: int, moved: Moved) -> set[str]:
-        before = await self._before([file.path for file in batch])
+        paths = [file.path for file in batch]
+        before = await self._before(paths)
         new = [NewFile.of(file, before, self._nodes.keys, at_ms, moved) for file in batch]
         read = [file for file in new if file.is_read]
         closed = [
@@ -145,6 +148,7 @@ class Files(Tombstones, References):
                 *drop_symbols(self._graph, self._keys, gone),
                 *self._bury(buried, at_ms),
                 *self._revive(new, before),
+                *self._raise_files([path for path in paths if path not in before.files]),
                 *write_contents(self._keys, new, before),
                 *_if_any("SADD", self._keys.due, pointing - set(closed)),
                 *self._replace_words(new, before),
@@ -161,6 +165,7 @@ class Files(Tombstones, References):
     ) -> set[str]:
         before = await self._before(paths)
         gone = {key: row for key, row in before.symbols.items() if row.path not in still_there}
+        gone_files = [path for path in paths if _is_read(before, path) and path not in still_there]
         pointing = await self._pointing(before.symbols, paths)
         await self._connection.transaction(
             [
@@ -168,6 +173,7 @@ class Files(Tombstones, References):
                 *await self._removal(paths),
                 *drop_symbols(self._graph, self._keys, before.symbols),
                 *self._bury(gone, at_ms),
+                *self._bury_files(gone_files, at_ms),
                 ("HDEL", self._keys.stamps, *paths),
                 ("HDEL", self._keys.held, *paths),
                 ("HDEL", self._keys.facts, *paths),

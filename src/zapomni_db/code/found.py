@@ -11,6 +11,7 @@ __all__ = [
     "CodeCensus",
     "EmbeddingCounts",
     "FileNode",
+    "GoneFile",
     "GoneSymbol",
     "Impact",
     "ImpactGraph",
@@ -133,6 +134,13 @@ class GoneSymbol(NamedTuple):
     path: str
     kind: str
     line: int
+    since_ms: int
+
+
+class GoneFile(NamedTuple):
+    """A file that has disappeared."""
+
+    path: str
     since_ms: int
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["NO_MATCH", "fit", "last_names", "name_parts"]
+__all__ = ["NO_MATCH", "fit", "is_end_of", "last_names", "name_parts"]
 
 NO_MATCH: Final = 9
 
@@ -23,6 +23,11 @@ def name_parts(wanted: str) -> list[str]:
 def last_names(wanted: str, parts: list[str]) -> frozenset[str]:
     """Give the names, in lower case, of which a meant symbol has one."""
     return frozenset(_NUMBER.sub("", name).casefold() for name in (parts[-1], wanted))
+
+
+def is_end_of(path: str, end: str) -> bool:
+    """Tell whether the last folders and the name of a file are these."""
+    return path == end or path.endswith(f"/{end}")
 
 
 def fit(wanted: str, parts: list[str], name: str, qname: str, path: str) -> int:

@@ -7,7 +7,7 @@ from typing import LiteralString
 
 from zapomni_db.code.found import FileNode, Relatives, Symbol
 from zapomni_db.code.keys import KEY_LENGTH, name_key, node_key
-from zapomni_db.code.naming import NO_MATCH, fit, last_names, name_parts
+from zapomni_db.code.naming import NO_MATCH, fit, is_end_of, last_names, name_parts
 from zapomni_db.code.rows import FileRow, SymbolRow, split
 from zapomni_db.code.stored import StoredIndex
 from zapomni_db.replies import Row, rows
@@ -99,7 +99,7 @@ class Symbols(StoredIndex):
         paths = [
             path.decode() for path in await self._connection.execute("HKEYS", self._keys.stamps)
         ]
-        fitting = [path for path in paths if path == end or path.endswith(f"/{end}")]
+        fitting = [path for path in paths if is_end_of(path, end)]
         best = sorted(fitting, key=lambda path: (len(path), path))[:limit]
         found = {node.path: node for node in await self.file_nodes(best)}
         return [found[path] for path in best if path in found]
