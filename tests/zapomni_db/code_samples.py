@@ -38,7 +38,7 @@ def symbol(path: str, qname: str, source: str = "pass", parent: str = "") -> Sym
 
 def file(path: str, *symbols: SymbolRecord, facts: bytes = b"facts") -> FileRecord:
     """Make a file that holds these symbols, whose words are their docs."""
-    digest = _hash("".join(one.hash for one in symbols))
+    digest = _hash("".join(one.qname + one.hash for one in symbols))
     words = [_written(one.doc) for one in symbols]
     texts = pack_texts(words, [_written(f"{path} {one.doc}") for one in symbols])
     return FileRecord(path, "python", digest, 10, 1, facts=facts, texts=texts, symbols=symbols)

@@ -138,20 +138,6 @@ async def test_callers_stay_when_the_file_they_call_into_is_written_again(store:
     assert [one.changed_ms for one in found.values()] == [5, 5]
 
 
-async def test_a_symbol_that_did_not_change_keeps_the_time_of_its_last_change(
-    store: Store,
-) -> None:
-    index = await empty_index(store)
-    first = file("a.py", symbol("a.py", "f"), symbol("a.py", "g"))
-    await index.write_files([first], at_ms=0)
-
-    second = file("a.py", symbol("a.py", "f"), symbol("a.py", "g", "other"))
-    await index.write_files([second], at_ms=9)
-
-    found = await index.symbols(["a.py::f", "a.py::g"])
-    assert [one.changed_ms for one in found.values()] == [0, 9]
-
-
 async def test_a_symbol_that_went_leaves_a_tombstone_and_its_callers_are_due(
     store: Store,
 ) -> None:

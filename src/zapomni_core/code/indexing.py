@@ -32,6 +32,7 @@ from zapomni_db.code import (
     EdgeRecords,
     FileRecord,
     FileStamp,
+    Moved,
     RepositoryRecord,
 )
 
@@ -89,14 +90,14 @@ class Tally:
 class _Changes:
     """What one run has found to be different.
 
-    `moved` tells when what is in files that are gone has changed, by qualified name and hash.
+    `moved` tells when files that are gone, and what is in them, had changed.
     """
 
     read: set[str] = field(default_factory=set)
     gone: list[str] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     pointing: set[str] = field(default_factory=set)
-    moved: dict[tuple[str, str], int] = field(default_factory=dict)
+    moved: Moved = field(default_factory=dict)
     has_read: bool = False
     has_written: bool = False
 
@@ -146,10 +147,7 @@ class Indexing:
         )
         seen = {file.path for file in files} | {each.path for each in walked.skipped}
         gone = sorted(known.keys() - seen)
-        moved = await self._index.symbols_within(gone)
-        changes = _Changes(
-            gone=gone, moved={(each.qname, each.hash): each.changed_ms for each in moved.values()}
-        )
+        changes = _Changes(gone=gone, moved=await self._index.last_changes(gone))
         async with self._undisturbed(len(to_read)):
             async with in_line(_WRITES_IN_LINE) as writes:
                 await self._read(to_read, len(files), progress, writes, changes)

@@ -73,7 +73,7 @@ def likeness(symbol: Symbol, wanted: str) -> float:
     return alike if shares_word or alike >= _ALIKE else 0.0
 
 
-def as_symbol(node: FileNode, changed_ms: int = 0) -> Symbol:
+def as_symbol(node: FileNode) -> Symbol:
     """Show a file as what a question may be about."""
     name = PurePosixPath(node.path).name
     return Symbol(
@@ -90,7 +90,7 @@ def as_symbol(node: FileNode, changed_ms: int = 0) -> Symbol:
         hash=node.hash,
         is_exported=True,
         is_test=node.is_test,
-        changed_ms=changed_ms,
+        changed_ms=node.changed_ms,
     )
 
 
@@ -119,12 +119,9 @@ async def _files(
 ) -> list[Found]:
     found = []
     for record in repositories:
-        index = store.index(record.id)
-        for node in await index.find_files(wanted.removeprefix(f"{record.root}/"), _NAMESAKES):
-            if node.status != "skipped":
-                held = await index.symbols_in(node.path)
-                changed_ms = max((each.changed_ms for each in held), default=0)
-                found.append(Found(record, as_symbol(node, changed_ms)))
+        end = wanted.removeprefix(f"{record.root}/")
+        nodes = await store.index(record.id).find_files(end, _NAMESAKES)
+        found += [Found(record, as_symbol(node)) for node in nodes if node.status != "skipped"]
     return found
 
 

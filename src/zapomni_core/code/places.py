@@ -88,9 +88,7 @@ async def _symbol(index: CodeIndex, repository: str, name: str) -> Place | None:
 async def _file(index: CodeIndex, repository: str, name: str) -> Place | None:
     found = await index.find_files(name, 2)
     if len(found) == 1:
-        symbols = await index.symbols_in(found[0].path)
-        changed_ms = max((each.changed_ms for each in symbols), default=0)
-        return Place(repository, found[0].path, 1, changed_ms)
+        return Place(repository, found[0].path, 1, found[0].changed_ms)
     if found:
         return None
     gone = await index.gone_files(name, 1)

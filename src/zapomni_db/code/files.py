@@ -8,16 +8,14 @@ from typing import LiteralString
 from zapomni_db.changes import Changes
 from zapomni_db.code.bulk import batches, overlapping
 from zapomni_db.code.cleaning import can_be_stored
-from zapomni_db.code.gone_files import GoneFiles
+from zapomni_db.code.gone_files import GoneFiles, gone_file
 from zapomni_db.code.keys import node_key
-from zapomni_db.code.records import FileRecord, FileStamp
+from zapomni_db.code.records import NOT_MOVED, FileRecord, FileStamp, Moved
 from zapomni_db.code.references import References
 from zapomni_db.code.rows import FileRow, SymbolRow, split
 from zapomni_db.code.tombstones import Tombstones
 from zapomni_db.code.writing import (
-    NOT_MOVED,
     Before,
-    Moved,
     NewFile,
     drop_symbols,
     write_contents,
@@ -97,9 +95,10 @@ class Files(Tombstones, GoneFiles, References):
     ) -> set[str]:
         """Write files, and return which others pointed at a symbol that is gone now.
 
-        A symbol that survives keeps what points at it. `at_ms` is noted on symbols that are new
-        or whose hash differs: 0 when the repository is indexed for the first time. One that was
-        `moved` from another file has not changed. A file whose path cannot be stored is left out.
+        A symbol that survives keeps what points at it. `at_ms` is noted on files and symbols that
+        are new or whose hash differs: 0 when the repository is indexed for the first time. What
+        was `moved` from elsewhere has not changed, nor has anything in a file that is as it was,
+        whatever is read out of it now. A file whose path cannot be stored is left out.
         """
         await self._catch_up()
         newest = {file.path: file for file in files if can_be_stored(file.path)}
@@ -124,8 +123,7 @@ class Files(Tombstones, GoneFiles, References):
         return pointing - wanted.keys()
 
     async def _write(self, batch: Sequence[FileRecord], at_ms: int, moved: Moved) -> set[str]:
-        paths = [file.path for file in batch]
-        before = await self._before(paths)
+        before = await self._before([file.path for file in batch])
         new = [NewFile.of(file, before, self._nodes.keys, at_ms, moved) for file in batch]
         read = [file for file in new if file.is_read]
         closed = [
@@ -136,7 +134,8 @@ class Files(Tombstones, GoneFiles, References):
         here = {key for file in new for key in file.symbols}
         gone = {key: row for key, row in before.symbols.items() if key not in here}
         # What is in a file that is left out may still be there.
-        buried = {key: row for key, row in gone.items() if row.path not in closed}
+        kept = {*closed, *(file.path for file in batch if before.is_same(file))}
+        buried = {key: row for key, row in gone.items() if row.path not in kept}
         pointing = await self._pointing(gone, closed)
         removal = await self._removal(closed)
         creation = write_nodes(self._graph, read, before)
@@ -148,7 +147,7 @@ class Files(Tombstones, GoneFiles, References):
                 *drop_symbols(self._graph, self._keys, gone),
                 *self._bury(buried, at_ms),
                 *self._revive(new, before),
-                *self._raise_files([path for path in paths if path not in before.files]),
+                *self._raise_files(before.gone_files),
                 *write_contents(self._keys, new, before),
                 *_if_any("SADD", self._keys.due, pointing - set(closed)),
                 *self._replace_words(new, before),
@@ -165,7 +164,11 @@ class Files(Tombstones, GoneFiles, References):
     ) -> set[str]:
         before = await self._before(paths)
         gone = {key: row for key, row in before.symbols.items() if row.path not in still_there}
-        gone_files = [path for path in paths if _is_read(before, path) and path not in still_there]
+        gone_files = {
+            path: row
+            for path, row in before.files.items()
+            if _is_read(before, path) and path not in still_there
+        }
         pointing = await self._pointing(before.symbols, paths)
         await self._connection.transaction(
             [
@@ -199,11 +202,12 @@ class Files(Tombstones, GoneFiles, References):
         ]
 
     async def _before(self, paths: Sequence[str]) -> Before:
-        files, held, gone = await self._connection.pipeline(
+        files, held, gone, gone_files = await self._connection.pipeline(
             [
                 ("HMGET", self._keys.stamps, *paths),
                 ("HMGET", self._keys.held, *paths),
                 ("HLEN", self._keys.gone),
+                ("HMGET", self._keys.gone_files, *paths),
             ]
         )
         return Before(
@@ -214,6 +218,11 @@ class Files(Tombstones, GoneFiles, References):
             },
             symbols=await self._rows([key for some in held for key in split(some)]),
             has_gone=gone > 0,
+            gone_files={
+                path: gone_file(path, packed)
+                for path, packed in zip(paths, gone_files, strict=True)
+                if packed is not None
+            },
         )
 
     async def _pointing(self, gone: Mapping[str, SymbolRow], closed: Sequence[str]) -> set[str]:

@@ -52,7 +52,10 @@ class RankedSymbol(NamedTuple):
 
 
 class FileNode(NamedTuple):
-    """A file in the index."""
+    """A file in the index.
+
+    `changed_ms` is when it was last seen to change, 0 if never since the first index.
+    """
 
     path: str
     language: str
@@ -65,6 +68,7 @@ class FileNode(NamedTuple):
     errors: int
     is_test: bool
     is_generated: bool
+    changed_ms: int = 0
 
 
 class CallLink(NamedTuple):
@@ -138,10 +142,12 @@ class GoneSymbol(NamedTuple):
 
 
 class GoneFile(NamedTuple):
-    """A file that has disappeared."""
+    """A file that has disappeared, with what was in it and when that last changed."""
 
     path: str
     since_ms: int
+    hash: str
+    changed_ms: int
 
 
 class Relatives(NamedTuple):

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 import orjson
 
 from zapomni_db.code.cleaning import dumped
 from zapomni_db.code.found import GoneFile
 from zapomni_db.code.naming import is_end_of
+from zapomni_db.code.rows import FileRow
 from zapomni_db.code.stored import StoredIndex
 from zapomni_db.connection import Command
 
-__all__ = ["GoneFiles"]
+__all__ = ["GoneFiles", "gone_file"]
 
 _MOST = 20_000
 _KEPT_MS = 366 * 24 * 3600 * 1000
@@ -28,12 +29,16 @@ class GoneFiles(StoredIndex):
         if not fitting:
             return []
         packed = await self._connection.execute("HMGET", self._keys.gone_files, *fitting)
-        files = [_file(path, one) for path, one in zip(fitting, packed, strict=True) if one]
+        files = [gone_file(path, one) for path, one in zip(fitting, packed, strict=True) if one]
         return sorted(files, key=lambda one: (-one.since_ms, one.path))[:limit]
 
-    def _bury_files(self, paths: Collection[str], at_ms: int) -> list[Command]:
-        fields = [field for path in paths for field in (path, dumped((at_ms,)))]
-        return [("HSET", self._keys.gone_files, *fields)] if fields else []
+    def _bury_files(self, files: Mapping[str, FileRow], at_ms: int) -> list[Command]:
+        if not files:
+            return []
+        fields: list[str | bytes] = []
+        for path, row in files.items():
+            fields += [path, dumped((at_ms, row.hash, row.changed_ms))]
+        return [("HSET", self._keys.gone_files, *fields)]
 
     def _raise_files(self, paths: Collection[str]) -> list[Command]:
         return [("HDEL", self._keys.gone_files, *paths)] if paths else []
@@ -41,12 +46,13 @@ class GoneFiles(StoredIndex):
     async def _forget_oldest_files(self, at_ms: int) -> None:
         """Forget what is gone for too long, and the oldest of too many."""
         held = await self._connection.execute("HGETALL", self._keys.gone_files)
-        files = [_file(path.decode(), packed) for path, packed in held.items()]
+        files = [gone_file(path.decode(), packed) for path, packed in held.items()]
         files.sort(key=lambda one: -one.since_ms)
         kept = [one for one in files[:_MOST] if one.since_ms > at_ms - _KEPT_MS]
         if old := [one.path for one in files[len(kept) :]]:
             await self._connection.transaction(self._raise_files(old))
 
 
-def _file(path: str, packed: bytes) -> GoneFile:
+def gone_file(path: str, packed: bytes) -> GoneFile:
+    """Read what was written of a file when it was buried."""
     return GoneFile(path, *orjson.loads(packed))

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, Literal, NamedTuple
 
 __all__ = [
+    "NOT_MOVED",
     "CallRecord",
     "EdgeRecords",
     "FileRecord",
@@ -18,6 +19,7 @@ __all__ = [
     "FileStatus",
     "ImportRecord",
     "InheritRecord",
+    "Moved",
     "OverrideRecord",
     "RefRecord",
     "RepositoryRecord",
@@ -26,6 +28,10 @@ __all__ = [
 ]
 
 type FileStatus = Literal["ok", "partial", "skipped"]
+# When symbols last changed that are to be found elsewhere now, by qualified name and hash; a
+# whole file has only its hash.
+type Moved = Mapping[tuple[str, str], int]
+NOT_MOVED: Moved = {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,10 @@ _FOUND = 14
 
 
 class FileRow(NamedTuple):
-    """A file; `version` names its search terms, `kinds` count its symbols."""
+    """A file; `version` names its search terms, `kinds` count its symbols.
+
+    Earlier versions did not write when it changed.
+    """
 
     hash: str
     size: int
@@ -35,9 +38,10 @@ class FileRow(NamedTuple):
     is_generated: bool
     version: str
     kinds: Mapping[str, int]
+    changed_ms: int = 0
 
     @classmethod
-    def of(cls, file: FileRecord, version: str) -> FileRow:
+    def of(cls, file: FileRecord, version: str, changed_ms: int) -> FileRow:
         """Take down what is known of a file."""
         return cls(
             file.hash,
@@ -52,6 +56,7 @@ class FileRow(NamedTuple):
             file.is_generated,
             version,
             Counter(symbol.kind for symbol in file.symbols),
+            changed_ms,
         )
 
     @classmethod
@@ -77,6 +82,7 @@ class FileRow(NamedTuple):
             self.errors,
             self.is_test,
             self.is_generated,
+            self.changed_ms,
         )
 
     @staticmethod

@@ -8,6 +8,7 @@ from typing import LiteralString
 from zapomni_db.code.found import FileNode, Relatives, Symbol
 from zapomni_db.code.keys import KEY_LENGTH, name_key, node_key
 from zapomni_db.code.naming import NO_MATCH, fit, is_end_of, last_names, name_parts
+from zapomni_db.code.records import Moved
 from zapomni_db.code.rows import FileRow, SymbolRow, split
 from zapomni_db.code.stored import StoredIndex
 from zapomni_db.replies import Row, rows
@@ -82,6 +83,13 @@ class Symbols(StoredIndex):
             return {}
         held = await self._connection.execute("HMGET", self._keys.held, *paths)
         return await self.symbols_by_key([key for some in held for key in split(some)])
+
+    async def last_changes(self, paths: Sequence[str]) -> Moved:
+        """Tell when files and what is in them changed, to be known should they be elsewhere."""
+        symbols = await self.symbols_within(paths)
+        files = [node for node in await self.file_nodes(paths) if node.status != "skipped"]
+        own = {(one.qname, one.hash): one.changed_ms for one in symbols.values()}
+        return own | {("", node.hash): node.changed_ms for node in files}
 
     async def file_nodes(self, paths: Sequence[str]) -> list[FileNode]:
         """Fetch files by their paths, in no particular order."""

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import LiteralString, NamedTuple
 
 from zapomni_db.code.bulk import BulkGraph
+from zapomni_db.code.found import GoneFile
 from zapomni_db.code.keys import name_key, node_key
 from zapomni_db.code.nodes import NodeKeys
-from zapomni_db.code.records import FileRecord
+from zapomni_db.code.records import FileRecord, Moved
 from zapomni_db.code.rows import FileRow, SymbolRow, joined
 from zapomni_db.code.words import pack_words
 from zapomni_db.connection import Command
@@ -22,9 +23,7 @@ from zapomni_db.cypher import Value
 from zapomni_db.keyspace import CodeKeys
 
 __all__ = [
-    "NOT_MOVED",
     "Before",
-    "Moved",
     "NewFile",
     "drop_symbols",
     "write_contents",
@@ -51,25 +50,30 @@ _DELETE_SYMBOLS: LiteralString = "MATCH (s:Symbol) WHERE s.key IN $gone DELETE s
 _ENTRY_NAMES = frozenset({"main", "Main"})
 
 
-# When symbols last changed that are to be found elsewhere now, by qualified name and hash.
-type Moved = Mapping[tuple[str, str], int]
-NOT_MOVED: Moved = {}
-
-
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What is known of the files of a batch and of their symbols, and whether any are gone."""
+    """What is known of the files of a batch and of their symbols, and whether any are gone.
+
+    `gone_files` are those of the batch that were gone until now.
+    """
 
     files: Mapping[str, FileRow]
     symbols: Mapping[str, SymbolRow]
     has_gone: bool
+    gone_files: Mapping[str, GoneFile]
+
+    def is_same(self, file: FileRecord) -> bool:
+        """Tell whether a file was read before, just as it is."""
+        known = self.files.get(file.path)
+        return known is not None and known.status != "skipped" and known.hash == file.hash
 
 
 class NewFile(NamedTuple):
-    """A file to write, with its new version, the keys of its symbols, and these by key."""
+    """A file to write, with its new version, when it changed, and its symbols by their keys."""
 
     record: FileRecord
     version: str
+    changed_ms: int
     keys: Sequence[str]
     symbols: Mapping[str, SymbolRow]
 
@@ -79,21 +83,20 @@ class NewFile(NamedTuple):
     ) -> NewFile:
         """Work out what is to be written of a file."""
         symbols = {}
-        known = before.files.get(record.path)
-        if known is None or known.status == "skipped":
-            # It may have been there for long, only not wanted.
-            at_ms = min(at_ms, record.mtime_ns // 1_000_000)
         own_keys = [keys[symbol.id] for symbol in record.symbols]
+        is_same = before.is_same(record)
+        file_changed = _changed_ms(record, before, own_keys, at_ms, moved)
         for key, symbol in zip(own_keys, record.symbols, strict=True):
             held = before.symbols.get(key)
             if held is None:
-                changed = moved.get((symbol.qname, symbol.hash), at_ms)
+                changed = moved.get((symbol.qname, symbol.hash), file_changed)
             else:
-                changed = held.changed_ms if held.hash == symbol.hash else at_ms
+                is_as_before = is_same or held.hash == symbol.hash
+                changed = held.changed_ms if is_as_before else file_changed
             symbols[key] = SymbolRow.of(
                 record, symbol, keys[symbol.parent] if symbol.parent else "", changed
             )
-        return cls(record, os.urandom(16).hex(), own_keys, symbols)
+        return cls(record, os.urandom(16).hex(), file_changed, own_keys, symbols)
 
     @property
     def is_read(self) -> bool:
@@ -137,7 +140,7 @@ def write_contents(keys: CodeKeys, files: Sequence[NewFile], before: Before) -> 
     words: list[str | bytes] = []
     for file in files:
         path = file.record.path
-        stamps += [path, FileRow.of(file.record, file.version).packed()]
+        stamps += [path, FileRow.of(file.record, file.version, file.changed_ms).packed()]
         held += [path, joined(file.symbols)] if file.symbols else []
         facts += [path, file.record.facts] if file.record.facts else []
         words += [file.version, pack_words(file.record, file.keys)] if file.symbols else []
@@ -192,6 +195,26 @@ def _write_symbols(keys: CodeKeys, files: Sequence[NewFile], before: Before) -> 
         *_if_any(("ZREM", keys.texts), old_texts),
         *_if_any(("ZADD", keys.texts), texts),
     ]
+
+
+def _changed_ms(
+    file: FileRecord, before: Before, keys: Sequence[str], at_ms: int, moved: Moved
+) -> int:
+    """Tell when a file has changed, `at_ms` if it has since it was last seen."""
+    known, gone = before.files.get(file.path), before.gone_files.get(file.path)
+    if known is not None and file.status == "skipped":
+        return known.changed_ms
+    if before.is_same(file):
+        assert known is not None
+        # An earlier version noted it only on symbols.
+        held = [before.symbols[key].changed_ms for key in keys if key in before.symbols]
+        return max([known.changed_ms, *held])
+    if known is not None and known.status != "skipped":
+        return at_ms
+    if gone is not None and gone.hash == file.hash:
+        return gone.changed_ms
+    # It may have been there for long, only not wanted.
+    return moved.get(("", file.hash), min(at_ms, file.mtime_ns // 1_000_000))
 
 
 def _if_any(start: Command, rest: Collection[str | bytes]) -> list[Command]:

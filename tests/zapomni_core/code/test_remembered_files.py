@@ -3,13 +3,17 @@
 import asyncio
 from pathlib import Path
 
+import orjson
 import pytest
 
+from tests.zapomni_core.code.stored import as_of_earlier_version, index_of
 from zapomni_core import MemoryEngine
+from zapomni_db.code import node_key
+from zapomni_db.code.rows import FileRow, SymbolRow
 
 pytestmark = pytest.mark.anyio
 
-TINY = "def only_one():\n    return 1\n"
+TINY = "LIMIT = 3\n\n\ndef only_one():\n    return 1\n\n\ndef another():\n    return 2\n"
 
 
 @pytest.fixture
@@ -35,7 +39,7 @@ async def warnings(
 ) -> list[str | None]:
     """Index again; say of every mention of code in the memory why it may be outdated."""
     await engine.index_codebase(str(root), exclude=exclude, languages=languages, is_full=is_full)
-    (hit,) = (await engine.search_memory("ask Bob")).results
+    (hit,) = (await engine.search_memory("ask Bob", limit=1)).results
     return [each.why and each.why.partition(" since")[0] for each in hit.code]
 
 
@@ -92,3 +96,85 @@ async def test_what_is_remembered_of_a_file_is_shown_after_it_is_gone(
 
     assert view.symbol is None
     assert [str(each.why)[:10] for each in view.memories] == ["it is gone"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("LIMIT = 3", "LIMIT = 99"),
+        ("\n\ndef another():\n    return 2\n", ""),
+        ("return 2\n", "return 2\n\n\nanother()\n"),
+    ],
+    ids=["a value", "a function less", "code of the module"],
+)
+async def test_a_memory_about_a_file_is_outdated_by_whatever_changed_in_it(
+    engine: MemoryEngine, root: Path, old: str, new: str
+) -> None:
+    (root / "src" / "tiny.py").write_text(TINY.replace(old, new))
+
+    assert await warnings(engine, root) == ["it has changed"]
+    view = await engine.get_symbol("src/tiny.py")
+    assert [each.is_stale for each in view.memories] == [True]
+
+
+async def test_a_file_that_was_only_touched_or_read_again_has_not_changed(
+    engine: MemoryEngine, root: Path
+) -> None:
+    (root / "src" / "tiny.py").write_text(TINY)
+
+    assert await warnings(engine, root) == [None]
+    assert await warnings(engine, root, is_full=True) == [None]
+
+
+async def test_a_file_that_was_moved_as_it_is_has_not_changed(
+    engine: MemoryEngine, root: Path
+) -> None:
+    await engine.add_memory("Carol knows all about other.py.")
+    (root / "other.py").unlink()
+    (root / "src" / "other.py").write_text("def other():\n    return 2\n")
+    await engine.index_codebase(str(root))
+    (hit,) = (await engine.search_memory("Carol", limit=1)).results
+
+    assert [(each.path, each.is_stale) for each in hit.code] == [("src/other.py", False)]
+
+
+async def test_a_file_that_was_written_again_as_it_was_has_not_changed(
+    engine: MemoryEngine, root: Path
+) -> None:
+    (root / "src" / "tiny.py").unlink()
+    assert await warnings(engine, root) == ["it is gone"]
+    (root / "src" / "tiny.py").write_text(TINY)
+
+    assert await warnings(engine, root) == [None]
+
+
+async def test_what_another_version_reads_out_of_a_file_does_not_outdate_memories(
+    engine: MemoryEngine, root: Path
+) -> None:
+    await engine.add_memory("Dave wrote another() in one night.")
+    await asyncio.sleep(0.01)
+    index = index_of(engine, root)
+    read = {one.qname: one for one in await index.symbols_in("src/tiny.py")}
+    key = node_key(read["another"].id)
+    row = orjson.loads(await index._connection.execute("HGET", index._keys.symbols, key))
+    row[SymbolRow._fields.index("hash")] = "of other lines"
+    await index._connection.execute("HSET", index._keys.symbols, key, orjson.dumps(row))
+    await as_of_earlier_version(engine, root)
+
+    assert await warnings(engine, root) == [None]
+    (hit,) = (await engine.search_memory("Dave", limit=1)).results
+    assert [each.is_stale for each in hit.code] == [False]
+
+
+async def test_a_change_that_an_earlier_version_noted_on_symbols_outdates_memories(
+    engine: MemoryEngine, root: Path
+) -> None:
+    (root / "src" / "tiny.py").write_text(TINY.replace("return 1", "return 11"))
+    await engine.index_codebase(str(root))
+    index = index_of(engine, root)
+    row = orjson.loads(await index._connection.execute("HGET", index._keys.stamps, "src/tiny.py"))
+    short = orjson.dumps(row[: FileRow._fields.index("changed_ms")])
+    await index._connection.execute("HSET", index._keys.stamps, "src/tiny.py", short)
+    await as_of_earlier_version(engine, root)
+
+    assert await warnings(engine, root) == ["it has changed"]
