@@ -63,4 +63,4 @@ async def test_a_file_has_not_changed_by_being_moved_or_brought_back(store: Stor
     await index.write_files([here], at_ms=7, moved=moved)
 
     assert [one.changed_ms for one in await index.file_nodes(["a.py", "b.py"])] == [0, 0]
-    assert await index.gone_files("a.py") == []
+    assert await index.gone_files(["a.py"]) == {}

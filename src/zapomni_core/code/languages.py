@@ -5,7 +5,15 @@ from __future__ import annotations
 from posixpath import basename
 from typing import Final
 
-__all__ = ["CODE_LANGUAGES", "LANGUAGES", "PLAIN_LANGUAGES", "TEXT_LANGUAGES", "language_of"]
+__all__ = [
+    "CODE_LANGUAGES",
+    "FILE_ENDINGS",
+    "FILE_NAMES",
+    "LANGUAGES",
+    "PLAIN_LANGUAGES",
+    "TEXT_LANGUAGES",
+    "language_of",
+]
 
 _CODE_EXTENSIONS: Final = {
     "bash": "sh bash zsh ksh bats",
@@ -148,6 +156,9 @@ _BY_EXTENSION: Final = {
     for extension in extensions.split()
 }
 
+# In lower case, as those who compare names of files have to turn them.
+FILE_ENDINGS: Final = frozenset(_BY_EXTENSION)
+FILE_NAMES: Final = frozenset(_NAMES)
 # Code is parsed for its definitions; text is searched as it is.
 CODE_LANGUAGES: Final = tuple(sorted(_CODE_EXTENSIONS))
 TEXT_LANGUAGES: Final = tuple(sorted(_TEXT_EXTENSIONS))

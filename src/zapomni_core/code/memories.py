@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from zapomni_core.code.meant import bare
-from zapomni_core.code.mentioning import is_path, mentions, passage
+from zapomni_core.code.mentioning import mentions, passage
 from zapomni_core.code.places import CodePlaces, Place
 from zapomni_core.code.results import MemoryAbout
 from zapomni_core.models import moment_of, public_id
@@ -33,8 +33,8 @@ class CodeMemories:
     async def about(self, symbol: Symbol) -> list[MemoryAbout]:
         """Find the memories that mention a symbol or a file, the newest first."""
         place = Place("", symbol.path, symbol.line, symbol.changed_ms)
-        if symbol.kind == "file":
-            return await self._about((symbol.path, symbol.name), place)
+        if not symbol.qname or symbol.kind == "file":
+            return await self._about((symbol.path, PurePosixPath(symbol.path).name), place)
         return await self._about((symbol.name, symbol.qname), place)
 
     async def about_gone(
@@ -42,13 +42,13 @@ class CodeMemories:
     ) -> list[MemoryAbout]:
         """Find the memories that mention what is not there any more."""
         written = bare(name)
-        places = await self._places.look_up(written, repositories)
-        gone = [place for place in places if place.is_gone]
+        places = await self._places.look_up([written], repositories)
+        gone = [place for place in places[written] if place.is_gone]
         if not gone:
             return []
-        path = gone[0].path
-        names = (path, PurePosixPath(path).name) if is_path(written) else (written,)
-        return await self._about(names, gone[0])
+        path = PurePosixPath(gone[0].path)
+        is_file = written.endswith(path.name)
+        return await self._about((str(path), path.name) if is_file else (written,), gone[0])
 
     async def _about(self, names: Sequence[str], place: Place) -> list[MemoryAbout]:
         if not self._words.is_ready:

@@ -49,22 +49,35 @@ class CodePlaces:
             return [() for _ in texts]
         names = [names_in(text) for text, _ in texts]
         wanted = sorted({name for some in names for name in some})
-        looked_up = await asyncio.gather(*(self.look_up(one, repositories) for one in wanted))
-        places = dict(zip(wanted, looked_up, strict=True))
+        places = await self.look_up(wanted, repositories)
         return [
             tuple(_mention(name, place, said_ms) for name in some for place in places[name])
             for some, (_, said_ms) in zip(names, texts, strict=True)
         ]
 
-    async def look_up(self, name: str, repositories: Sequence[RepositoryRecord]) -> list[Place]:
+    async def look_up(
+        self, names: Sequence[str], repositories: Sequence[RepositoryRecord]
+    ) -> dict[str, list[Place]]:
         """Find where each repository has or had what is named so."""
-        places: list[Place] = []
-        for record in repositories:
-            index = self._store.index(record.id)
-            look = _file if is_path(name) else _symbol
-            place = await look(index, record.name, name.removeprefix(f"{record.root}/"))
-            places += [place] if place is not None else []
-        return places
+        looked_up = [await self._in_repository(record, names) for record in repositories]
+        return {
+            name: [place for found in looked_up if (place := found.get(name)) is not None]
+            for name in names
+        }
+
+    async def _in_repository(
+        self, record: RepositoryRecord, names: Sequence[str]
+    ) -> dict[str, Place | None]:
+        index = self._store.index(record.id)
+        ends = {name: name.removeprefix(f"{record.root}/") for name in names if is_path(name)}
+        files = await _files(index, record.name, list(dict.fromkeys(ends.values())))
+        found = {name: files[end] for name, end in ends.items() if end in files}
+        # A method may be called like a file: `Counter.inc`.
+        others = [name for name in names if name not in found]
+        # Most of what looks like a name of code is none of this repository.
+        others = sorted(await index.known_names(others)) if others else []
+        symbols = await asyncio.gather(*(_symbol(index, record.name, one) for one in others))
+        return found | dict(zip(others, symbols, strict=True))
 
     async def _repositories(self) -> list[RepositoryRecord]:
         # Every search asks this, and most memories know of no repository.
@@ -85,14 +98,21 @@ async def _symbol(index: CodeIndex, repository: str, name: str) -> Place | None:
     return _gone(repository, gone[0].path, gone[0].line, gone[0].since_ms) if gone else None
 
 
-async def _file(index: CodeIndex, repository: str, name: str) -> Place | None:
-    found = await index.find_files(name, 2)
-    if len(found) == 1:
-        return Place(repository, found[0].path, 1, found[0].changed_ms)
-    if found:
-        return None
-    gone = await index.gone_files(name, 1)
-    return _gone(repository, gone[0].path, 1, gone[0].since_ms) if gone else None
+async def _files(
+    index: CodeIndex, repository: str, ends: Sequence[str]
+) -> dict[str, Place | None]:
+    """Find files, None in the place of one that may be several, without those never seen."""
+    there = await index.find_each_file(ends, 2)
+    gone = await index.gone_files([end for end in ends if not there[end]])
+    places: dict[str, Place | None] = {
+        end: _gone(repository, one.path, 1, one.since_ms) for end, one in gone.items()
+    }
+    for end, nodes in there.items():
+        if nodes:
+            is_clear = len(nodes) == 1 or nodes[0].path == end
+            place = Place(repository, nodes[0].path, 1, nodes[0].changed_ms)
+            places[end] = place if is_clear else None
+    return places
 
 
 def _gone(repository: str, path: str, line: int, since_ms: int) -> Place:

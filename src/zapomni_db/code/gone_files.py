@@ -8,7 +8,7 @@ import orjson
 
 from zapomni_db.code.cleaning import dumped
 from zapomni_db.code.found import GoneFile
-from zapomni_db.code.naming import is_end_of
+from zapomni_db.code.naming import is_end_of, named_alike
 from zapomni_db.code.rows import FileRow
 from zapomni_db.code.stored import StoredIndex
 from zapomni_db.connection import Command
@@ -22,15 +22,18 @@ _KEPT_MS = 366 * 24 * 3600 * 1000
 class GoneFiles(StoredIndex):
     """What is known of files after they are gone."""
 
-    async def gone_files(self, end: str, limit: int = 20) -> list[GoneFile]:
-        """List the files that have gone whose path is this or ends with it, newest first."""
+    async def gone_files(self, ends: Collection[str]) -> dict[str, GoneFile]:
+        """Give the file that has gone last for each path that is one of these, or ends with it."""
+        if not ends:
+            return {}
         held = await self._connection.execute("HKEYS", self._keys.gone_files)
-        fitting = [path for path in map(bytes.decode, held) if is_end_of(path, end)]
-        if not fitting:
-            return []
-        packed = await self._connection.execute("HMGET", self._keys.gone_files, *fitting)
-        files = [gone_file(path, one) for path, one in zip(fitting, packed, strict=True) if one]
-        return sorted(files, key=lambda one: (-one.since_ms, one.path))[:limit]
+        paths = named_alike(map(bytes.decode, held), ends)
+        if not paths:
+            return {}
+        packed = await self._connection.execute("HMGET", self._keys.gone_files, *paths)
+        files = [gone_file(path, one) for path, one in zip(paths, packed, strict=True) if one]
+        files.sort(key=lambda one: (one.since_ms, one.path))
+        return {end: one for one in files for end in ends if is_end_of(one.path, end)}
 
     def _bury_files(self, files: Mapping[str, FileRow], at_ms: int) -> list[Command]:
         if not files:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable
 from typing import Final
 
-__all__ = ["NO_MATCH", "fit", "is_end_of", "last_names", "name_parts"]
+__all__ = ["NO_MATCH", "fit", "is_end_of", "last_names", "name_parts", "named_alike"]
 
 NO_MATCH: Final = 9
 
@@ -23,6 +24,12 @@ def name_parts(wanted: str) -> list[str]:
 def last_names(wanted: str, parts: list[str]) -> frozenset[str]:
     """Give the names, in lower case, of which a meant symbol has one."""
     return frozenset(_NUMBER.sub("", name).casefold() for name in (parts[-1], wanted))
+
+
+def named_alike(paths: Iterable[str], ends: Collection[str]) -> list[str]:
+    """Choose the paths whose last part is that of one of these."""
+    names = {end.rpartition("/")[2] for end in ends}
+    return [path for path in paths if path.rpartition("/")[2] in names]
 
 
 def is_end_of(path: str, end: str) -> bool:

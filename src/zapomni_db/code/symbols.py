@@ -7,7 +7,7 @@ from typing import LiteralString
 
 from zapomni_db.code.found import FileNode, Relatives, Symbol
 from zapomni_db.code.keys import KEY_LENGTH, name_key, node_key
-from zapomni_db.code.naming import NO_MATCH, fit, is_end_of, last_names, name_parts
+from zapomni_db.code.naming import NO_MATCH, fit, is_end_of, last_names, name_parts, named_alike
 from zapomni_db.code.records import Moved
 from zapomni_db.code.rows import FileRow, SymbolRow, split
 from zapomni_db.code.stored import StoredIndex
@@ -67,6 +67,19 @@ class Symbols(StoredIndex):
         )
         return [one for *_, one in best[:limit]]
 
+    async def known_names(self, names: Collection[str]) -> set[str]:
+        """Choose the names whose last part some symbol has or had."""
+        keys = {name: _name_keys(name) for name in names}
+        folds = list({key for some in keys.values() for key in some})
+        asked = [
+            (fold, held) for fold in folds for held in (self._keys.names, self._keys.gone_names)
+        ]
+        found = await self._connection.pipeline(
+            [("ZRANGEBYLEX", held, f"[{fold}", f"({fold}g", "LIMIT", 0, 1) for fold, held in asked]
+        )
+        known = {fold for (fold, _), some in zip(asked, found, strict=True) if some}
+        return {name for name, some in keys.items() if not known.isdisjoint(some)}
+
     async def count_symbols(self) -> int:
         """Count the symbols of all files."""
         return int(await self._connection.execute("HLEN", self._keys.symbols))
@@ -104,13 +117,24 @@ class Symbols(StoredIndex):
 
     async def find_files(self, end: str, limit: int = 20) -> list[FileNode]:
         """Find the files whose path is this or ends with it, the shortest first."""
-        paths = [
-            path.decode() for path in await self._connection.execute("HKEYS", self._keys.stamps)
-        ]
-        fitting = [path for path in paths if is_end_of(path, end)]
-        best = sorted(fitting, key=lambda path: (len(path), path))[:limit]
-        found = {node.path: node for node in await self.file_nodes(best)}
-        return [found[path] for path in best if path in found]
+        return (await self.find_each_file([end], limit))[end]
+
+    async def find_each_file(
+        self, ends: Collection[str], limit: int = 20
+    ) -> dict[str, list[FileNode]]:
+        """Find files by each of these ends of their paths, the shortest first."""
+        if not ends:
+            return {}
+        held = await self._connection.execute("HKEYS", self._keys.stamps)
+        paths = named_alike(map(bytes.decode, held), ends)
+        fitting = {end: [path for path in paths if is_end_of(path, end)] for end in ends}
+        best = {
+            end: sorted(some, key=lambda path: (len(path), path))[:limit]
+            for end, some in fitting.items()
+        }
+        nodes = await self.file_nodes(list({path for some in best.values() for path in some}))
+        found = {node.path: node for node in nodes}
+        return {end: [found[path] for path in best[end] if path in found] for end in ends}
 
     async def relatives(self, symbol_id: str) -> Relatives:
         """Fetch what holds a symbol, what it holds, and what it inherits and overrides."""
@@ -175,6 +199,10 @@ class Symbols(StoredIndex):
             return {}
         held = await self._connection.execute("HMGET", self._keys.held, *paths)
         return await self._rows([key for some in held for key in split(some)])
+
+
+def _name_keys(wanted: str) -> list[str]:
+    return [name_key(one) for one in last_names(wanted, name_parts(wanted) or [wanted])]
 
 
 def _holds(key: str, holder: SymbolRow, other: SymbolRow) -> bool:

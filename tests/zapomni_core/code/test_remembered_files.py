@@ -178,3 +178,16 @@ async def test_a_change_that_an_earlier_version_noted_on_symbols_outdates_memori
     await as_of_earlier_version(engine, root)
 
     assert await warnings(engine, root) == ["it has changed"]
+
+
+async def test_the_code_of_a_module_is_known_by_the_name_of_its_file(
+    engine: MemoryEngine, root: Path
+) -> None:
+    (root / "plain.py").write_text("LIMIT = 3\nOTHER_LIMIT = 4\n")
+    await engine.index_codebase(str(root))
+    await engine.add_memory("Eve keeps plain.py as it is.")
+    await engine.add_memory("A plain `word` (or two) of Frank.")
+
+    view = await engine.get_symbol("plain.py::")
+
+    assert [each.text[:3] for each in view.memories] == ["Eve"]
