@@ -15,6 +15,7 @@ __all__ = ["CodePlaces", "Place"]
 
 # Whether there are any repositories is asked anew after this long.
 _LOOK_AGAIN_S = 2.0
+_NAMESAKES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,9 @@ class CodePlaces:
 
 
 async def _symbol(index: CodeIndex, repository: str, name: str) -> Place | None:
-    found = await index.find(name, 2)
+    found = await index.find(name, _NAMESAKES)
+    # A module has the name of its file, which may be that of something in it.
+    found = [one for one in found if one.qname] or found
     if len(found) == 1 or (found and found[0].qname == name):
         return Place(repository, found[0].path, found[0].line, found[0].changed_ms)
     if found:

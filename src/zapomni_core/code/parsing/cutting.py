@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import PurePosixPath
@@ -16,8 +17,13 @@ __all__ = ["Cut", "cut_symbols"]
 
 # What holds definitions is searched without their bodies: these are symbols of their own.
 _HOLDERS: Final = frozenset({"class", "interface", "struct", "enum", "union", "module"})
-# A few imports and a closing brace are not worth an entry.
+# A few imports and a closing brace are not worth an entry, unless they stand around something
+# that has a value or is called. What only tells what a file offers is found in what it offers.
 _MIN_MODULE_BYTES: Final = 40
+_STATED: Final = re.compile(rb"\w\s*(?::?=(?![=>])|\()")
+_OFFERED: Final = re.compile(
+    rb"\s*(?:(?:module\.)?exports\b|export\s*(?:=|default\b|\{)|__all__\b)"
+)
 
 
 class Cut(NamedTuple):
@@ -37,7 +43,7 @@ def cut_symbols(path: str, text: bytes, lines: int, facts: FileFacts) -> Cut:
         inside.setdefault(definition.scope, []).append(definition)
     cut = Cut([], [], [])
     around = _shortened(text, 0, len(text), inside.get(MODULE, ()))
-    if len(b"".join(around.split())) >= (_MIN_MODULE_BYTES if definitions else 1):
+    if _is_worth_it(around, text, facts):
         head_hash = _add_texts(cut, path, None, around)
         cut.symbols.append(_module(path, around, head_hash, lines, is_test))
     ids = [symbol_id(path, definition.qname) for definition in definitions]
@@ -48,6 +54,29 @@ def cut_symbols(path: str, text: bytes, lines: int, facts: FileFacts) -> Cut:
         parent = "" if definition.scope == MODULE else ids[definition.scope]
         cut.symbols.append(_symbol(ids[index], parent, definition, own, head_hash, is_test))
     return cut
+
+
+def _is_worth_it(around: bytes, text: bytes, facts: FileFacts) -> bool:
+    """Tell whether somebody may look for the code outside of definitions."""
+    size = len(b"".join(around.split()))
+    if size >= _MIN_MODULE_BYTES or not facts.definitions:
+        return size > 0
+    imports = {each.line for each in facts.imports}
+    return any(
+        _STATED.search(line) and not _OFFERED.match(line)
+        for number, line in enumerate(_outside(text, facts.definitions).split(b"\n"), 1)
+        if number not in imports
+    )
+
+
+def _outside(text: bytes, definitions: Sequence[Definition]) -> bytes:
+    """Leave nothing but the ends of lines of definitions."""
+    pieces, start = [], 0
+    for each in sorted(definitions, key=lambda definition: definition.start):
+        if each.start >= start:
+            pieces += [text[start : each.start], b"\n" * text.count(b"\n", each.start, each.end)]
+            start = each.end
+    return b"".join([*pieces, text[start:]])
 
 
 def _add_texts(cut: Cut, path: str, definition: Definition | None, own: bytes) -> str:
