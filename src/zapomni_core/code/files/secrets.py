@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
-from math import log2
 from typing import Final
+
+from zapomni_core.code.files.named_secrets import named_secrets, places
+from zapomni_core.code.files.randomness import is_made_up
 
 __all__ = ["redacted"]
 
@@ -19,7 +20,7 @@ _KEYS: Final = [
     for key in (
         rb"A(?:[KS]IA[0-9A-Z]{16}|Iza[\w-]{35})(?![\w-])",
         rb"eyJ[\w-]{8,2000}\.eyJ[\w-]{8,4000}\.[\w-]{16,4000}",
-        rb"g(?:h[pos]_\w{36,1000}|ithub_pat_\w{22,1000}|lpat-[\w-]{20,1000})",
+        rb"g(?:h[oprsu]_\w{36,1000}|ithub_pat_\w{22,1000}|lpat-[\w-]{20,1000})",
         rb"hf_[A-Za-z0-9]{30,64}(?![\w-])",
         rb"npm_[A-Za-z0-9]{36}(?![\w-])",
         rb"pypi-[\w-]{50,1000}",
@@ -36,23 +37,11 @@ _URL_PASSWORD: Final = re.compile(rb"://[^\s:/@\"'`<>]{0,64}:([^\s:/@\"'`<>]{3,1
 _PRIVATE_KEY: Final = re.compile(rb"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _MAX_KEY_BYTES: Final = 20_000
 _ENCODED: Final = re.compile(rb"[A-Za-z0-9+/=]{4,}")
-
-_SECRET_WORDS: Final = (b"passw", b"passphrase", b"secret", b"token", b"apikey", b"_key")
-_FOLDED: Final = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ-", b"abcdefghijklmnopqrstuvwxyz_")
-_ASSIGNED: Final = re.compile(
-    rb"[\w-]{0,40}[\"'`]?\s{0,8}(?:=>|:=|[:=])\s{0,8}[bru]{0,2}"
-    rb"(?:\"([^\"\s]{8,200})\"|'([^'\s]{8,200})'|`([^`\s]{8,200})`)"
+# Of a key that is cut off.
+_KEY_LINES: Final = re.compile(
+    rb"(?:(?:[\s\"'`+,>|#]|\\[nr]?){1,40}+[A-Za-z0-9+/]{16,}+={0,2}(?![\w(.]))+"
+    rb"(?:(?:[\s\"'`+,>|#]|\\[nr]?){1,40}+[A-Za-z0-9+/]{2,15}={1,2})?"
 )
-_ASSIGNED_PLAINLY: Final = re.compile(
-    rb"[\w-]{0,40}[ \t]{0,8}[:=][ \t]{0,8}([^\s\"'`#;,]{8,200})(?=[ \t]*(?:[#;].*)?$)",
-    re.MULTILINE,
-)
-_PLACEHOLDER: Final = re.compile(
-    rb"[<>{}$%()\[\]]|\*\*\*|\.\.\.|xxx|your|example|sample|change|placeholder|dummy|fake|test"
-    rb"|redacted|secret|passw|token|foobar|0123|1234|abcd|^https?:|^\.{0,2}/",
-    re.IGNORECASE,
-)
-_MIN_BITS: Final = 2.8
 
 
 def redacted(text: bytes, *, has_plain_values: bool = False) -> tuple[bytes, int]:
@@ -62,9 +51,7 @@ def redacted(text: bytes, *, has_plain_values: bool = False) -> tuple[bytes, int
     quotes are looked at only where the language writes strings so.
     """
     found = {*_keys(text), *_private_keys(text), *_in_addresses(text)}
-    found.update(_assigned(text, _ASSIGNED))
-    if has_plain_values:
-        found.update(_assigned(text, _ASSIGNED_PLAINLY))
+    found.update(named_secrets(text, has_plain_values=has_plain_values))
     spans = sorted(found)
     if not spans:
         return text, 0
@@ -75,13 +62,6 @@ def redacted(text: bytes, *, has_plain_values: bool = False) -> tuple[bytes, int
         reached = max(reached, end)
         blanked[start:end] = _blanked(text[start:end])
     return bytes(blanked), count
-
-
-def _places(text: bytes, needle: bytes) -> Iterator[int]:
-    place = text.find(needle)
-    while place >= 0:
-        yield place
-        place = text.find(needle, place + len(needle))
 
 
 def _keys(text: bytes) -> Iterator[_Span]:
@@ -97,48 +77,24 @@ def _is_within_word(text: bytes, place: int) -> bool:
 
 
 def _private_keys(text: bytes) -> Iterator[_Span]:
-    for place in _places(text, b"-----BEGIN "):
+    for place in places(text, b"-----BEGIN "):
         if head := _PRIVATE_KEY.match(text, place):
-            end = text.find(b"-----END", head.end(), head.end() + _MAX_KEY_BYTES)
-            if end >= 0 and _ENCODED.search(text, head.end(), end):
+            end = text.find(b"-----", head.end(), head.end() + _MAX_KEY_BYTES)
+            if end < 0 or not text.startswith(b"-----END", end):
+                lines = _KEY_LINES.match(text, head.end())
+                end = lines.end() if lines else head.end()
+            if _ENCODED.search(text, head.end(), end):
                 yield head.end(), end
 
 
 def _in_addresses(text: bytes) -> Iterator[_Span]:
-    for place in _places(text, b"://"):
+    for place in places(text, b"://"):
         found = _URL_PASSWORD.match(text, place)
-        if found and not _PLACEHOLDER.search(found[1]) and _is_mixed(found[1]):
+        if found and is_made_up(found[1]):
             yield found.span(1)
-    for place in _places(text, b"hooks.slack.com/"):
+    for place in places(text, b"hooks.slack.com/"):
         if found := _SLACK_HOOK.match(text, place):
             yield found.span(1)
-
-
-def _assigned(text: bytes, assignment: re.Pattern[bytes]) -> Iterator[_Span]:
-    folded = text.translate(_FOLDED)
-    for word in _SECRET_WORDS:
-        if word not in folded:
-            continue
-        for place in _places(folded, word):
-            if found := assignment.match(text, place + len(word)):
-                group = found.lastindex or 0
-                if _looks_random(found[group]):
-                    yield found.span(group)
-
-
-def _looks_random(value: bytes) -> bool:
-    return _is_mixed(value) and not _PLACEHOLDER.search(value) and _bits(value) >= _MIN_BITS
-
-
-def _is_mixed(value: bytes) -> bool:
-    """Tell a password from a name: it has letters and something that names have not."""
-    has_letters = any(chr(byte).isalpha() for byte in value)
-    return has_letters and any(chr(byte) in "0123456789!#^&*+=~?" for byte in value)
-
-
-def _bits(value: bytes) -> float:
-    """Measure the information in a byte of the value."""
-    return -sum(n / len(value) * log2(n / len(value)) for n in Counter(value).values())
 
 
 def _blanked(secret: bytes) -> bytes:

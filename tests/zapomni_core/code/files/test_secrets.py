@@ -10,6 +10,8 @@ RANDOM = "q7Zt3Lw9Xc2Vb8Nm4Kd6Rf1Hs5Jg0PyQeUiO"
 SECRETS = {
     "aws": "AKIA" + "Q3ZT7LWX9CVB2NMK",
     "github": "ghp_" + RANDOM,
+    "github user": "ghu_" + RANDOM,
+    "github refresh": "ghr_" + RANDOM,
     "github fine": "github_pat_" + RANDOM,
     "gitlab": "glpat-" + RANDOM[:20],
     "slack": "xoxb-" + "2734981273-" + RANDOM[:24],
@@ -44,6 +46,17 @@ def test_a_known_kind_of_key_is_blanked_out(secret: str) -> None:
         '"client_secret" => "{}"',
         "dbPassword = b'{}'",
         'url = "postgres://app:{}@db.local/x"',
+        'pwd = "{}"',
+        "const DB_PASS = '{}';",
+        'accessKey: "{}",',
+        '"privateKey": "{}"',
+        'password = """{}"""',
+        'password = (\n    "{}")',
+        'if password == "{}":',
+        '#define WIFI_PASSWORD "{}"',
+        'char password[] = "{}";',
+        "<password>{}</password>",
+        '<add key="Password" value="{}"/>',
     ],
 )
 def test_an_assigned_password_is_blanked_out(line: str) -> None:
@@ -56,7 +69,110 @@ def test_an_assigned_password_is_blanked_out(line: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
+        'SECRET_KEY: str = "{}"',
+        'token: str | None = "{}"',
+        'const SECRET_KEY: string = "{}";',
+        'const Password string = "{}"',
+        'let password: &\'static str = "{}";',
+        'private val password: String = "{}"',
+    ],
+)
+def test_a_type_beside_the_name_hides_no_password(line: str) -> None:
+    assert redacted(line.format("q8Wm2Lk9Zt77").encode()) == (
+        line.format("*" * 12).encode(),
+        1,
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'os.environ["DB_PASSWORD"] = "{}"',
+        "config['token'] = '{}'",
+        'os.getenv("API_TOKEN", "{}")',
+        'config("SECRET_KEY", default="{}")',
+        'auth_token = os.getenv("T", "{}")',
+        'process.env.TOKEN || "{}"',
+        'os.environ.get("TOKEN") or "{}"',
+        'define("DB_PASSWORD", "{}");',
+        'setPassword("{}")',
+        'builder.password("{}")',
+        'var apiToken = []byte("{}")',
+        "url = ${{TOKEN:-{}}}",
+    ],
+)
+def test_a_password_that_is_set_or_handed_over_is_blanked_out(line: str) -> None:
+    secret = "9f86d081884c7d659a2feaa0c55ad015"
+
+    text, count = redacted(line.format(secret).encode())
+
+    assert (text.decode(), count) == (line.format("*" * 32), 1)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '"Server=db;User Id=sa;Password={};"',
+        'x = "AccountName=x;AccountKey={}==;"',
+        '"host=db password={} dbname=x"',
+        '"https://host.org/?token={}&page=2"',
+        '{{"Authorization": "Bearer {}"}}',
+        "'Authorization', 'Basic {}'",
+        'auth = "Bearer {}"',
+    ],
+)
+def test_a_password_inside_of_a_string_is_blanked_out(line: str) -> None:
+    secret = "9f86d081884c7d659a2feaa0c55ad015"
+
+    text, count = redacted(line.format(secret).encode())
+
+    assert secret not in text.decode()
+    assert count == 1
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "secret-9f86d081884c7d65",
+        "tok_1234567890abcdef",
+        "Abc$9f86d081",
+        "p%9f86d081x",
+        "Abc(9f86d081",
+        "testQ8Wm2Lk9Zt77",
+        "change-q8Wm2Lk9Zt77",
+    ],
+)
+def test_a_word_or_mark_in_a_secret_makes_it_no_placeholder(value: str) -> None:
+    assert redacted(f'token = "{value}"'.encode()) == (
+        f'token = "{"*" * len(value)}"'.encode(),
+        1,
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
         'password = "your-password-1"',
+        'token = "your-token-here"',
+        'password = "%(password1)s"',
+        'password = "<password-1>"',
+        'password = "changeme1"',
+        'password = "testing-1234"',
+        'password = "password123"',
+        'password = "abcd12345"',
+        'token = "refresh_token"',
+        'token = "$TOKEN1abc"',
+        'headers = {"X-CSRFToken": "csrf_token_2"}',
+        'PASSWORD_HASHERS = ["PasswordHasher", "django.contrib.auth.Argon2PasswordHasher"]',
+        'hashes = ("sort_key", "192.168.0.0/24,127.0.0.1")',
+        'digest = "9f86d081884c7d659a2feaa0c55ad015"',
+        'check_password("q8Wm2Lk9Zt77")',
+        'if token == "#bygroup":',
+        "keyword=ngettext_lazy:1,2;",
+        'tokenizer = "bert-base-uncased-v2"',
+        "def test_token_1(self): x = 'abc'",
+        "if not token:\n    name = 'version-1.2.3'",
+        'TOKEN_TYPE = "urn:k8s:params:oauth:token-type"',
         "token = 'access_token_v2'",
         'password = "${DB_PASSWORD1}"',
         'secret = "<insert 32 bytes>"',
@@ -113,6 +229,17 @@ def test_the_body_of_a_private_key_is_blanked_out_line_by_line() -> None:
     assert text.count(b"\n") == 6
 
 
+@pytest.mark.parametrize("rest", ["", '"""\nx = compute(1)\n', "\n-----BEGIN CERTIFICATE-----\n"])
+def test_a_private_key_that_is_cut_off_is_blanked_out(rest: str) -> None:
+    head = 'KEY = """-----BEGIN RSA PRIVATE KEY-----\n'
+    body = "\n".join([RANDOM + RANDOM[:28]] * 3)
+
+    text, count = redacted(f"{head}{body}{rest}".encode())
+
+    assert count == 1
+    assert text.decode() == head + "\n".join(["*" * 64] * 3) + rest
+
+
 def test_a_public_certificate_stays() -> None:
     text = f"-----BEGIN CERTIFICATE-----\n{RANDOM}\n-----END CERTIFICATE-----\n".encode()
 
@@ -145,6 +272,15 @@ PIECES = st.sampled_from(
         "eyJ",
         "\\n",
         "sk-",
+        ": str = ",
+        'getenv("TOKEN", ',
+        'set_password("',
+        ";Password=",
+        "Authorization: Bearer ",
+        "secret-",
+        "$",
+        ")",
+        ";",
     ]
 )
 
