@@ -6,8 +6,9 @@ import re
 import shlex
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
-__all__ = ["HOOKS", "NotAShellScript", "install_hook", "uninstall_hook"]
+__all__ = ["HOOKS", "Indexed", "NotAShellScript", "install_hook", "uninstall_hook"]
 
 HOOKS = ("post-checkout", "post-commit", "post-merge", "post-rewrite")
 _BEGIN = b"# >>> zapomni: keep the code index up to date\n"
@@ -15,34 +16,61 @@ _END = b"# <<< zapomni\n"
 # Of a hook that was not there before; it goes again with the block.
 _NEW = b"#!/bin/sh\n# Made by zapomni.\n"
 _SHELL = re.compile(rb"#!\s*\S*(?:/|/env\s+)(?:sh|bash|dash|ksh|zsh)\b")
+_BLOCK = re.compile(re.escape(_BEGIN) + rb".*?" + re.escape(_END), re.DOTALL)
 
 
 class NotAShellScript(Exception):
     """A hook that is written in another language cannot take a block of shell."""
 
 
-def install_hook(hook: Path, common: Path) -> None:
-    """Have a hook index a work tree in the background; a second time changes nothing.
+class Indexed(NamedTuple):
+    """What a hook indexes, and into which memory.
 
-    `common` is the folder that all work trees of the repository share. Hooks may be shared with
-    other repositories, which nobody asked for.
+    `common` is the folder that all work trees of the repository share, `inside` the indexed one
+    as seen from the top of a work tree. Without `data_dir` it is the memory of whoever commits.
+    """
+
+    common: Path
+    inside: Path = Path()
+    data_dir: Path | None = None
+
+    @property
+    def condition(self) -> str:
+        """Tell in shell whether git works on the repository.
+
+        Hooks may be shared with other repositories, which nobody asked for.
+        """
+        shared = '"$(cd "$(git rev-parse --git-common-dir)" && pwd -P)"'
+        return f"[ {shared} = {shlex.quote(str(self.common))} ]"
+
+    @property
+    def folder(self) -> str:
+        """Name in shell the folder of the work tree that git works on."""
+        top = '"$(git rev-parse --show-toplevel)"'
+        return top if self.inside == Path() else f"{top}/{shlex.quote(str(self.inside))}"
+
+
+def install_hook(hook: Path, indexed: Indexed) -> None:
+    """Have a hook index a folder in the background; a second time changes nothing.
+
+    Other folders that the hook indexes already stay.
     """
     before = hook.read_bytes() if hook.exists() else _NEW
-    bare = _without_block(before)
+    bare = _BLOCK.sub(lambda block: b"" if _is_about(block[0], indexed) else block[0], before)
     if not _SHELL.match(bare):
         raise NotAShellScript(hook.name)
     first, newline, rest = bare.partition(b"\n")
     # At the top: what is there may end with `exec` or `exit`.
-    hook.write_bytes(first + (newline or b"\n") + _block(common) + rest)
+    hook.write_bytes(first + (newline or b"\n") + _block(indexed) + rest)
     hook.chmod(hook.stat().st_mode | 0o111)
 
 
 def uninstall_hook(hook: Path) -> bool:
-    """Take the block out, and a file that was made for it; tell whether it was there."""
+    """Take the blocks out, and a file that was made for them; tell whether there were any."""
     if not hook.exists():
         return False
     before = hook.read_bytes()
-    after = _without_block(before)
+    after = _BLOCK.sub(b"", before)
     if after == before:
         return False
     if after == _NEW:
@@ -52,20 +80,17 @@ def uninstall_hook(hook: Path) -> bool:
     return True
 
 
-def _block(common: Path) -> bytes:
+def _block(indexed: Indexed) -> bytes:
     command = shlex.join([sys.executable, "-m", "zapomni_cli", "index", "--quick", "--quiet"])
-    shared = '"$(cd "$(git rev-parse --git-common-dir)" && pwd -P)"'
+    if indexed.data_dir is not None:
+        command = f"ZAPOMNI_DATA_DIR={shlex.quote(str(indexed.data_dir))} {command}"
     lines = [
-        f"if [ {shared} = {shlex.quote(str(common))} ]; then",
-        f'  ({command} "$(git rev-parse --show-toplevel)" >/dev/null 2>&1 </dev/null &)',
+        f"if {indexed.condition}; then",
+        f"  ({command} {indexed.folder} >/dev/null 2>&1 </dev/null &)",
         "fi",
     ]
     return _BEGIN + "".join(f"{line}\n" for line in lines).encode() + _END
 
 
-def _without_block(content: bytes) -> bytes:
-    start = content.find(_BEGIN)
-    end = content.find(_END, start)
-    if start < 0 or end < 0:
-        return content
-    return content[:start] + content[end + len(_END) :]
+def _is_about(block: bytes, indexed: Indexed) -> bool:
+    return indexed.condition.encode() in block and f" {indexed.folder} >".encode() in block

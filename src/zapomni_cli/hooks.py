@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
 import click
 
-from zapomni_cli.githooks import HOOKS, NotAShellScript, install_hook, uninstall_hook
+from zapomni_cli.githooks import HOOKS, Indexed, NotAShellScript, install_hook, uninstall_hook
 from zapomni_cli.options import json_option
 from zapomni_cli.output import show
 
@@ -25,10 +26,13 @@ def hooks() -> None:
 @click.argument("folder", type=_FOLDER, default=".")
 @json_option
 def install(folder: Path, *, as_json: bool) -> None:
-    """Add to the git hooks of FOLDER; hooks that are there already go on working."""
-    common, where = _repository(folder)
+    """Have git index FOLDER; hooks that are there already go on working.
+
+    ZAPOMNI_DATA_DIR is written into the hooks if it is set.
+    """
+    indexed, where = _repository(folder)
     where.mkdir(parents=True, exist_ok=True)
-    added = [name for name in HOOKS if _install(where / name, common)]
+    added = [name for name in HOOKS if _install(where / name, indexed)]
     told = f"Added to {', '.join(added)} in {where}. `zapomni hooks uninstall` takes it back."
     show({"folder": str(where), "hooks": added}, told, as_json=as_json)
 
@@ -44,17 +48,17 @@ def uninstall(folder: Path, *, as_json: bool) -> None:
     show({"folder": str(where), "hooks": changed}, told, as_json=as_json)
 
 
-def _install(hook: Path, common: Path) -> bool:
+def _install(hook: Path, indexed: Indexed) -> bool:
     try:
-        install_hook(hook, common)
+        install_hook(hook, indexed)
     except NotAShellScript:
         click.echo(f"{hook.name} is not a shell script and was left alone.", err=True)
         return False
     return True
 
 
-def _repository(folder: Path) -> tuple[Path, Path]:
-    """Find what all work trees of a repository share, and the folder of its hooks."""
+def _repository(folder: Path) -> tuple[Indexed, Path]:
+    """Find out what hooks have to index, and the folder of the hooks."""
     inside = ["rev-parse", "--show-toplevel", "--git-common-dir", "--git-path", "hooks"]
     asked = ["git", "-C", str(folder), *inside]
     try:
@@ -63,5 +67,12 @@ def _repository(folder: Path) -> tuple[Path, Path]:
         raise click.ClickException("git was not found; install it first") from None
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
         raise click.ClickException(f"{folder} is not inside a git work tree") from None
-    _, common, where = answer.stdout.rstrip("\n").split("\n")
-    return (folder / common).resolve(), folder / where
+    top, common, where = answer.stdout.rstrip("\n").split("\n")
+    below = folder.relative_to(Path(top).resolve())
+    return Indexed((folder / common).resolve(), below, _data_dir()), folder / where
+
+
+def _data_dir() -> Path | None:
+    """Name the folder of the memory, if it is not the usual one, from wherever git is called."""
+    named = os.environ.get("ZAPOMNI_DATA_DIR")
+    return Path(named).expanduser().absolute() if named else None

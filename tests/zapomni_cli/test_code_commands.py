@@ -181,6 +181,27 @@ async def test_hooks_index_the_work_tree_that_was_committed_to(
     assert [each.root for each in status.repositories] == [str(other)]
 
 
+async def test_hooks_index_the_folder_and_the_memory_that_were_named(
+    environment: dict[str, str], project: Path
+) -> None:
+    git(project, "init", "--quiet")
+    part = project / "the part"
+    part.mkdir()
+    assert zapomni(environment, "hooks", "install", part).returncode == 0
+    (part / "tool.py").write_text("def screwdriver(screw):\n    return screw\n")
+    elsewhere = environment | {"ZAPOMNI_DATA_DIR": str(project.parent / "elsewhere")}
+
+    async with MemoryEngine(settings_of(environment)) as engine:
+        git(project, "add", ".", environment=elsewhere)
+        git(project, "commit", "--quiet", "-m", "Change", environment=elsewhere)
+        with anyio.fail_after(TIMEOUT_S):
+            while (await engine.get_symbol("screwdriver")).symbol is None:  # noqa: ASYNC110
+                await anyio.sleep(0.05)
+        status = await engine.code_status()
+
+    assert [each.root for each in status.repositories] == [str(part)]
+
+
 def test_hooks_leave_other_repositories_alone(
     environment: dict[str, str], project: Path, tmp_path: Path
 ) -> None:
