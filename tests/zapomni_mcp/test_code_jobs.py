@@ -94,6 +94,19 @@ async def written(client: Client, files: int) -> None:
             pass
 
 
+async def notices_of(client: Client) -> list[str]:
+    """Ask in every way, for what is there and for what is not."""
+    answers = [
+        await ask(client, "get_call_graph", symbol="step_0100"),
+        await ask(client, "get_call_graph", symbol="xylograph"),
+        await ask(client, "get_symbol", symbol="step_0100"),
+        await ask(client, "get_symbol", symbol="xylograph"),
+        await ask(client, "search_code", query="step"),
+        await ask(client, "code_overview"),
+    ]
+    return [answer.get("notice") or "" for answer in answers]
+
+
 async def test_long_reading_goes_on_after_the_answer_and_is_joined_by_the_next_call(
     asking: Client, folder: Path, hold: Hold
 ) -> None:
@@ -126,14 +139,21 @@ async def test_what_was_read_stays_when_a_job_is_given_up_and_the_next_one_goes_
     given_up = await asking.call_tool("index_codebase", {"cancel_job": begun["job"]["id"]})
     again_given_up = await ask(asking, "index_codebase", cancel_job=begun["job"]["id"])
     (cut_off,) = (await ask(asking, "code_status"))["repositories"]
+    notices = await notices_of(asking)
     hold.allowed.set()
     again = await ask(asking, "index_codebase", path=str(folder))
     await ended(asking, again["job"]["id"])
     done = await ask(asking, "index_codebase", cancel_job=again["job"]["id"])
     seen = await ask(asking, "code_overview")
+    later_notices = await notices_of(asking)
 
-    assert (await checked(asking, "index_codebase", given_up))["job"]["state"] == "cancelled"
+    told = await checked(asking, "index_codebase", given_up)
+    assert (told["job"]["state"], told["symbols"]) == ("cancelled", cut_off["symbols"])
     assert "given up" in text_of(given_up)
+    assert "index_codebase reads the rest" in text_of(given_up)
+    assert cut_off["symbols"] >= 200
+    assert all("The index of steps is incomplete" in notice for notice in notices)
+    assert not any("incomplete" in notice for notice in later_notices)
     assert again_given_up["job"]["state"] == "cancelled"
     assert cut_off["indexed_at"] is None
     assert (done["job"]["state"], done["unchanged"], done["indexed"]) == ("done", 200, FILES - 200)

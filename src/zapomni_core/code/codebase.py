@@ -13,7 +13,13 @@ from zapomni_core.code.finding import CodeFinder, CodeSearch, FoundCode
 from zapomni_core.code.meant import Found, left_out, likeness, meant_by
 from zapomni_core.code.memories import CodeMemories
 from zapomni_core.code.overview import overview
-from zapomni_core.code.repositories import check_kinds, check_languages, check_pattern, chosen
+from zapomni_core.code.repositories import (
+    check_kinds,
+    check_languages,
+    check_pattern,
+    chosen,
+    unfinished,
+)
 from zapomni_core.code.results import (
     CallGraph,
     CodeHit,
@@ -85,7 +91,8 @@ class Codebase:
         if not records:
             return CodeHits((), "No repository is indexed; index_codebase reads one.")
         found = await self._finder.search(search, records)
-        notice = _LEARNING if self.upkeep.learning.is_going_on else None
+        learning = _LEARNING if self.upkeep.learning.is_going_on else None
+        notice = _joined(learning, unfinished(records))
         return CodeHits(tuple(await self._hits(found, explain=explain)), notice)
 
     async def symbol(self, wanted: str, repository: str | None) -> SymbolView:
@@ -96,12 +103,16 @@ class Codebase:
             memories = [] if others else await self._memories.about_gone(wanted, records)
             suggestions, notice = await self._instead(wanted, others, records)
             return SymbolView(
-                None, suggestions=suggestions, memories=tuple(memories), notice=notice
+                None,
+                suggestions=suggestions,
+                memories=tuple(memories),
+                notice=_joined(notice, unfinished(records)),
             )
         view, memories = await asyncio.gather(
             self._asking.symbol(found), self._memories.about(found.symbol)
         )
-        return replace(view, memories=tuple(memories))
+        notice = _joined(view.notice, unfinished([found.repository]))
+        return replace(view, memories=tuple(memories), notice=notice)
 
     async def call_graph(
         self,
@@ -118,11 +129,13 @@ class Codebase:
         found, others = await meant_by(self._store, wanted, records)
         if found is None:
             suggestions, notice = await self._instead(wanted, others, records)
+            notice = _joined(notice, unfinished(records))
             return CallGraph(None, direction, suggestions=suggestions, notice=notice)
         steps = depth or (_IMPACT_DEPTH if direction == "impact" else 1)
-        return await self._asking.call_graph(
+        graph = await self._asking.call_graph(
             found, direction, steps, limit, with_guesses=with_guesses
         )
+        return replace(graph, notice=_joined(graph.notice, unfinished([found.repository])))
 
     async def overview(self, repository: str | None, max_tokens: int) -> CodeOverview:
         """Show a repository at a glance."""
@@ -130,7 +143,8 @@ class Codebase:
         if len(records) != 1:
             names = ", ".join(each.name for each in records) or "none yet"
             raise ValidationError("repository", f"must name one; indexed are: {names}")
-        return await overview(self._store.index(records[0].id), records[0], max_tokens)
+        seen = await overview(self._store.index(records[0].id), records[0], max_tokens)
+        return replace(seen, notice=_joined(seen.notice, unfinished(records)))
 
     async def status(self) -> CodeStatus:
         """List the repositories and the jobs."""
@@ -186,6 +200,10 @@ class Codebase:
             to_embed=embeddings.wanted - embeddings.embedded,
             skipped={reason: count for reason, (count, _) in census.skipped.items()},
         )
+
+
+def _joined(*notices: str | None) -> str | None:
+    return " ".join(filter(None, notices)) or None
 
 
 def _reasons(signals: Signals) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from zapomni_core.code.meaning import HeadsOfFile
 from zapomni_core.code.parsing.pool import ParserPool
 from zapomni_core.code.parsing.report import FileReport
 from zapomni_core.code.parsing.selection import sources_of
-from zapomni_core.code.recording import file_record, skipped_record
+from zapomni_core.code.recording import counts_of, file_record, skipped_record
 from zapomni_core.code.resolution import CONFIGURATION_NAMES
 from zapomni_core.code.resolved import ReadFile, Resolved
 from zapomni_core.code.results import SkippedFile
@@ -343,14 +343,8 @@ class Indexing:
         census, _ = await asyncio.gather(self._index.census(), self._index.rank_symbols())
         self._tally.languages = Counter(census.files_by_language)
         self._tally.left_out = Counter({why: n for why, (n, _) in census.skipped.items()})
-        return {
-            "files": sum(n for status, n in census.files.items() if status != "skipped"),
-            "symbols": sum(census.symbols_by_kind.values()),
-            "calls": census.calls - census.external_calls,
-            "unresolved": census.unresolved_names,
-            # Those who read single files later do not count.
-            "at_ms": self._started_ms,
-        }
+        # Those who read single files later do not count.
+        return {**counts_of(census), "at_ms": self._started_ms}
 
     async def _note(
         self, exclude: Sequence[str], languages: Sequence[str], counts: Mapping[str, int]

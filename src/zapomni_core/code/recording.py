@@ -9,6 +9,7 @@ from zapomni_core.code.files.tests import is_test_path
 from zapomni_core.code.parsing.report import FileReport
 from zapomni_db.code import (
     CallRecord,
+    CodeCensus,
     EdgeRecords,
     FileRecord,
     ImportRecord,
@@ -18,9 +19,19 @@ from zapomni_db.code import (
     records_of,
 )
 
-__all__ = ["edge_records", "file_record", "skipped_record"]
+__all__ = ["counts_of", "edge_records", "file_record", "skipped_record"]
 
 type _Rows = Iterable[Iterable[Any]]
+
+
+def counts_of(census: CodeCensus) -> dict[str, int]:
+    """Describe a whole index in numbers."""
+    return {
+        "files": sum(n for status, n in census.files.items() if status != "skipped"),
+        "symbols": sum(census.symbols_by_kind.values()),
+        "calls": census.calls - census.external_calls,
+        "unresolved": census.unresolved_names,
+    }
 
 
 def file_record(report: FileReport) -> FileRecord:

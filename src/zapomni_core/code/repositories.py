@@ -14,7 +14,15 @@ from zapomni_core.code.model import Kind
 from zapomni_core.errors import ValidationError
 from zapomni_db.code import RepositoryRecord
 
-__all__ = ["check_kinds", "check_languages", "check_pattern", "chosen", "named", "repository_id"]
+__all__ = [
+    "check_kinds",
+    "check_languages",
+    "check_pattern",
+    "chosen",
+    "named",
+    "repository_id",
+    "unfinished",
+]
 
 
 def repository_id(root: Path) -> str:
@@ -43,6 +51,22 @@ def chosen(records: Sequence[RepositoryRecord], wanted: str | None) -> list[Repo
         known = ", ".join(each.name for each in records) or "none yet"
         raise ValidationError("repository", f"is not indexed; indexed are: {known}")
     return found
+
+
+def unfinished(records: Sequence[RepositoryRecord]) -> str | None:
+    """Say of which repositories more is to be read before answers are complete."""
+    names = [each.name for each in records if not _is_finished(each)]
+    if not names:
+        return None
+    return (
+        f"The index of {', '.join(names)} is incomplete: reading it did not get to the end, or "
+        "goes on just now. index_codebase reads the rest."
+    )
+
+
+def _is_finished(record: RepositoryRecord) -> bool:
+    # The mark of the settings is taken away before anything is written, and comes with the end.
+    return record.indexed_ms > 0 and "settings" in record.counts
 
 
 def check_languages(languages: Collection[str]) -> None:

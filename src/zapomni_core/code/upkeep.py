@@ -14,6 +14,7 @@ from zapomni_core.code.indexing import EXTRACTOR_VERSION, Indexing, Tally, Wante
 from zapomni_core.code.locking import locked
 from zapomni_core.code.meaning import Learning
 from zapomni_core.code.parsing.pool import ParserPool
+from zapomni_core.code.recording import counts_of
 from zapomni_core.code.repositories import check_languages, named, repository_id
 from zapomni_core.code.resolved import Resolved
 from zapomni_core.code.results import CodeIndexed
@@ -202,6 +203,8 @@ class Upkeep:
         key, tally = self._tallies[job.id]
         record = await self._store.repository(key) or RepositoryRecord(key, "", "")
         counts = record.counts
+        if job.state != "done" and record.root:
+            counts = counts_of(await self._store.index(key).census())
         skipped, languages = tally.skipped, Counter[str]()
         if job.state == "done" and tally.left_out is not None and tally.languages is not None:
             skipped, languages = tally.left_out, tally.languages
@@ -239,6 +242,8 @@ def _names(given: str | int | list[str] | None) -> tuple[str, ...] | None:
 def _notice(job: Job, tally: Tally) -> str | None:
     if job.state == "failed":
         return f"The job failed: {job.error}"
+    if job.state == "cancelled":
+        return "What was read stays, but the index is incomplete; index_codebase reads the rest."
     if job.state != "done":
         return None
     told = ["Names and words are found from now on; meanings are learned in the background."]
