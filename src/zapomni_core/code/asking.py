@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from zapomni_core.code.meant import Found, as_symbol
@@ -15,12 +15,21 @@ from zapomni_core.code.results import (
     SymbolView,
 )
 from zapomni_core.code.sources import Excerpt, excerpts
-from zapomni_db.code import CodeIndex, CodeStore, FileNode, Impact, RepositoryRecord, Symbol
+from zapomni_db.code import (
+    CodeIndex,
+    CodeStore,
+    FileNode,
+    Impact,
+    PossibleCall,
+    RepositoryRecord,
+    Symbol,
+)
 
 __all__ = ["Asking", "details_of"]
 
 _NEIGHBOURS = 20
 _MEMBERS = 100
+_MOST_POSSIBLE = 20
 _MOST_LINES = 400
 _GUESSES = ("unique", "dispatch")
 # Who makes an object calls its constructor.
@@ -125,7 +134,7 @@ class Asking:
             direction=direction,
             sites=tuple(sites[:limit]),
             externals=tuple(dict.fromkeys(externals)),
-            possible=tuple(f"{one.path}:{one.line}" for one in graph.possible),
+            possible=_listed(graph.possible),
             files=tuple(files),
             tests=tuple(path for path in files if path in tests),
             is_cut=graph.is_cut or len(sites) > limit,
@@ -137,7 +146,10 @@ class Asking:
     ) -> CallGraph:
         index, name = self._index(found.repository), found.repository.name
         starts = _starts(found, "impact")
-        graph = await index.impact(starts, depth=depth, limit=limit, without=without)
+        graph, possible = await asyncio.gather(
+            index.impact(starts, depth=depth, limit=limit, without=without),
+            index.possible_calls(found.symbol.name, 0 if without else _MOST_POSSIBLE),
+        )
         symbols = await index.symbols([each.id for each in graph.reached])
         sites = [
             _affected(each, symbols.get(each.id) or _code_of(each.path), name)
@@ -149,6 +161,7 @@ class Asking:
             symbol=details_of(found.symbol, name),
             direction="impact",
             sites=tuple(sites),
+            possible=_listed(possible),
             files=tuple(files),
             tests=tuple(path for path in files if path in tests),
             is_cut=graph.is_cut,
@@ -181,6 +194,10 @@ def _starts(found: Found, direction: Direction) -> list[str]:
         made = f"{symbol.id}.{_CONSTRUCTORS.get(symbol.language, symbol.name)}"
         starts += [made, *(f"{made}#{n}" for n in range(2, _MOST_CONSTRUCTORS + 1))]
     return starts
+
+
+def _listed(calls: Iterable[PossibleCall]) -> tuple[str, ...]:
+    return tuple(f"{one.path}:{one.line}" for one in calls)
 
 
 def _overloaded(found: Found) -> str | None:
