@@ -155,7 +155,7 @@ class Indexing:
                 settings = [file.path for file in files if _is_configuration(file.path)]
                 mark = await self._resolved.configure(settings)
                 is_all = repository.counts.get("settings") != mark
-                await self._settle(changes, writes, is_all=is_all)
+                await self._settle(known, changes, writes, is_all=is_all)
             counts = await self._counts(known, changes, is_all=is_all)
             await self._note(exclude, languages, {**counts, "settings": mark})
 
@@ -177,7 +177,7 @@ class Indexing:
         changes = _Changes(gone=sorted(set(paths) - set(there)))
         async with in_line(_WRITES_IN_LINE) as writes:
             await self._read(to_read, len(there), progress, writes, changes)
-            await self._settle(changes, writes, is_all=False)
+            await self._settle(known, changes, writes, is_all=False)
         counts = {**self._repository.counts, "symbols": await self._index.count_symbols()}
         await self._note(self._repository.exclude, self._repository.languages, counts)
         return True
@@ -280,7 +280,9 @@ class Indexing:
         self._tally.removed += sum(record.path in known for record in new)
         await writes.add(partial(self._write_records, new, changes))
 
-    async def _settle(self, changes: _Changes, writes: Line, *, is_all: bool) -> None:
+    async def _settle(
+        self, known: Mapping[str, FileStamp], changes: _Changes, writes: Line, *, is_all: bool
+    ) -> None:
         """Resolve anew what changed files say, and what others say about them."""
         if not self._is_first:
             await writes.done()
@@ -292,7 +294,7 @@ class Indexing:
             changes.pointing |= await self._index.remove_files(
                 gone, at_ms=self._started_ms, still_there=there
             )
-            self._tally.removed += len(gone)
+            self._tally.removed += _count_read(known, gone)
         paths: AbstractSet[str] = self._resolved.paths
         if not (is_all or self._is_first):
             changed = changes.read | changes.pointing | set(await self._index.due_files())

@@ -111,3 +111,18 @@ async def test_vectors_do_not_outnumber_the_symbols_they_are_for(
     (status,) = (await engine.code_status()).repositories
     assert status.to_embed == 0
     assert (await index.embedding_counts()).unused_vectors <= status.symbols
+
+
+async def test_what_was_only_left_out_is_not_gone_once_it_is_wanted(
+    engine: MemoryEngine, root: Path
+) -> None:
+    (root / "old").mkdir()
+    (root / "old" / "store.py").write_text("def save():\n    pass\n")
+    (root / "app.py").write_text("def buy():\n    pass\n")
+    await engine.index_codebase(str(root))
+
+    excluded = await engine.index_codebase(str(root), exclude=["old/"])
+    taken_back = await engine.index_codebase(str(root), exclude=[])
+
+    assert (excluded.indexed, excluded.removed) == (0, 1)
+    assert (taken_back.indexed, taken_back.removed) == (1, 0)
