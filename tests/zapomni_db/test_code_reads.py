@@ -182,6 +182,18 @@ async def test_what_matters_is_what_calls_lead_to(index: CodeIndex) -> None:
     assert [one.name for one in await index.entry_points(1)] == ["d"]
 
 
+async def test_what_calls_itself_matters_no_more_for_it(index: CodeIndex) -> None:
+    loop = CallRecord("src/app.py::Sub.run", "src/app.py::Sub.run", [*range(1, 9)], "self", 0.9)
+    await index.write_edges({"src/app.py": calls(loop), "d.py": calls(call("d.py::d", "a.py::a"))})
+    await index.rank_symbols()
+
+    central = await index.most_central(3)
+    namesakes = await index.find("run")
+
+    assert (central[0].symbol.name, len(central)) == ("a", 3)
+    assert [one.qname for one in namesakes] == ["Flask.run", "Sub.run"]
+
+
 async def test_a_word_index_learns_of_files_that_change(store: Store) -> None:
     repository = await store.code.register(RepositoryRecord("r1", "/src", "src"))
     index, words = store.code.index("r1"), store.code.words(repository)
