@@ -35,7 +35,7 @@ from zapomni_core import (
     WorkspaceInfo,
 )
 from zapomni_core.code.files.roots import Roots
-from zapomni_core.code.repositories import check_languages, chosen
+from zapomni_core.code.repositories import chosen, known_languages
 from zapomni_core.code.results import (
     CallGraph,
     CodeHits,
@@ -181,7 +181,7 @@ class ExampleEngine(MemoryEngine):
     ) -> CodeIndexed:
         """Return what was read in the one folder."""
         del exclude, is_full, progress, patience_s
-        check_languages(languages or ())
+        known_languages(languages or ())
         if path != PROJECT_FOLDER:
             Roots(()).allowed(path)
         return _recorded(CODE_CALLS, CodeIndexed, "index_codebase", path=path)

@@ -101,7 +101,7 @@ def test_what_is_wanted_can_be_narrowed_and_said_in_silence(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["index", "--language", "pyton", "."], "languages must be of: "),
+        (["index", "--language", "pyton", "."], "languages has no 'pyton'; did you mean python"),
         (["index", "/"], "home folder"),
     ],
 )

@@ -15,9 +15,9 @@ from zapomni_core.code.memories import CodeMemories
 from zapomni_core.code.overview import overview
 from zapomni_core.code.repositories import (
     check_kinds,
-    check_languages,
     check_pattern,
     chosen,
+    known_languages,
     unfinished,
 )
 from zapomni_core.code.results import (
@@ -84,7 +84,7 @@ class Codebase:
         self, search: CodeSearch, repository: str | None, *, explain: bool
     ) -> CodeHits:
         """Find code that answers a query."""
-        check_languages(search.languages)
+        search = replace(search, languages=frozenset(known_languages(search.languages)))
         check_kinds(search.kinds)
         check_pattern(search.path)
         records = chosen(await self._store.repositories(), repository)

@@ -12,6 +12,7 @@ __all__ = [
     "LANGUAGES",
     "PLAIN_LANGUAGES",
     "TEXT_LANGUAGES",
+    "language_named",
     "language_of",
 ]
 
@@ -149,6 +150,16 @@ _INTERPRETERS: Final = {
     "tsx": "typescript",
     "zsh": "bash",
 }
+# What people say beside the names, the ends of files and the programs above.
+_OTHER_NAMES: Final = {
+    "c#": "csharp",
+    "docker": "dockerfile",
+    "golang": "go",
+    "objective-c": "objc",
+    "protobuf": "proto",
+    "shell": "bash",
+    "terraform": "hcl",
+}
 _BY_EXTENSION: Final = {
     extension: language
     for table in (_TEXT_EXTENSIONS, _CODE_EXTENSIONS)
@@ -165,6 +176,15 @@ TEXT_LANGUAGES: Final = tuple(sorted(_TEXT_EXTENSIONS))
 # Their values need no quotes.
 PLAIN_LANGUAGES: Final = frozenset({"bash", "dockerfile", "ini", "make", "properties", "yaml"})
 LANGUAGES: Final = tuple(sorted((*CODE_LANGUAGES, *TEXT_LANGUAGES)))
+
+
+def language_named(name: str) -> str | None:
+    """Tell which language people mean by a name, or None if it is not known."""
+    folded = name.strip().lower().removeprefix(".")
+    if folded in LANGUAGES:
+        return folded
+    tables = (_OTHER_NAMES, _BY_EXTENSION, _NAMES, _INTERPRETERS)
+    return next((table[folded] for table in tables if folded in table), None)
 
 
 def language_of(path: str, first_line: bytes = b"") -> str | None:

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from difflib import get_close_matches
 from hashlib import blake2b
 from pathlib import Path
 from typing import get_args
 
 from zapomni_core.code.files.patterns import parsed
-from zapomni_core.code.languages import LANGUAGES
+from zapomni_core.code.languages import LANGUAGES, language_named
 from zapomni_core.code.model import Kind
 from zapomni_core.errors import ValidationError
 from zapomni_db.code import RepositoryRecord
 
 __all__ = [
     "check_kinds",
-    "check_languages",
     "check_pattern",
     "chosen",
+    "known_languages",
     "named",
     "repository_id",
     "unfinished",
 ]
+
+_WELL_KNOWN = "known are python, typescript, java, go, rust, cpp, csharp and others"
 
 
 def repository_id(root: Path) -> str:
@@ -69,10 +72,14 @@ def _is_finished(record: RepositoryRecord) -> bool:
     return record.indexed_ms > 0 and "settings" in record.counts
 
 
-def check_languages(languages: Collection[str]) -> None:
-    """Refuse languages that nobody can parse."""
-    if not frozenset(languages) <= frozenset(LANGUAGES):
-        raise ValidationError("languages", f"must be of: {', '.join(sorted(LANGUAGES))}")
+def known_languages(names: Iterable[str]) -> tuple[str, ...]:
+    """Call languages as the index does; refuse those that nobody can parse."""
+    known = {name: language_named(name) for name in names}
+    if unknown := [name for name, language in known.items() if language is None]:
+        close = get_close_matches(unknown[0].lower(), LANGUAGES)
+        meant = f"did you mean {' or '.join(close)}?" if close else _WELL_KNOWN
+        raise ValidationError("languages", f"has no {unknown[0]!r}; {meant}")
+    return tuple(dict.fromkeys(language for language in known.values() if language))
 
 
 def check_kinds(kinds: Collection[str]) -> None:

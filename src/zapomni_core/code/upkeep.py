@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from zapomni_core.code.allowed import NamedFolders
@@ -15,7 +16,7 @@ from zapomni_core.code.locking import locked
 from zapomni_core.code.meaning import Learning
 from zapomni_core.code.parsing.pool import ParserPool
 from zapomni_core.code.recording import counts_of
-from zapomni_core.code.repositories import check_languages, named, repository_id
+from zapomni_core.code.repositories import known_languages, named, repository_id
 from zapomni_core.code.resolved import Resolved
 from zapomni_core.code.results import CodeIndexed
 from zapomni_core.embedding.protocol import Embedder
@@ -84,7 +85,8 @@ class Upkeep:
         patience_s: float | None = PATIENCE_S,
     ) -> CodeIndexed:
         """Bring the index of a folder up to date, and wait a while for the end."""
-        check_languages(wanted.languages or ())
+        if wanted.languages is not None:
+            wanted = replace(wanted, languages=known_languages(wanted.languages))
         root = self._roots().allowed(path)
         job = self._running(repository_id(root))
         if job is None:

@@ -30,3 +30,15 @@ async def test_calls_that_are_known_only_by_name_may_break_too(
 
     assert impact.possible == callers.possible == ("unsure.py:2",)
     assert surely.possible == ()
+
+
+async def test_languages_have_more_than_one_name(engine: MemoryEngine, root: Path) -> None:
+    (root / "app.py").write_text("def buy():\n    pass\n")
+    (root / "page.js").write_text("function buy() {}\n")
+    (root / "page.go").write_text("package page\n\nfunc buy() {}\n")
+
+    indexed = await engine.index_codebase(str(root), languages=["Python", "py", "JS"])
+    found = await engine.search_code("buy", languages=["js"])
+
+    assert indexed.languages == {"javascript": 1, "python": 1}
+    assert {hit.symbol.language for hit in found.hits} == {"javascript"}

@@ -354,7 +354,7 @@ async def test_what_is_wanted_is_remembered(engine: MemoryEngine, root: Path) ->
 async def test_an_unknown_language_or_repository_is_named_in_the_error(
     engine: MemoryEngine, root: Path
 ) -> None:
-    with pytest.raises(ValidationError, match="python"):
+    with pytest.raises(ValidationError, match="'pyton'; did you mean python"):
         await engine.index_codebase(str(root), languages=["pyton"])
     await engine.index_codebase(str(root))
     with pytest.raises(ValidationError, match="shop"):

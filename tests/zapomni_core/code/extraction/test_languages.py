@@ -10,9 +10,30 @@ from pathlib import Path
 import pytest
 import semble_grammars  # type: ignore[import-untyped]
 
-from zapomni_core.code.languages import CODE_LANGUAGES, LANGUAGES, language_of
+from zapomni_core.code.languages import CODE_LANGUAGES, LANGUAGES, language_named, language_of
 from zapomni_core.code.parsing.grammars import GrammarUnavailable, grammar
 from zapomni_core.code.parsing.readers import READERS
+
+
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [
+        ("Python", "python"),
+        ("py", "python"),
+        ("js", "javascript"),
+        ("TS", "typescript"),
+        ("c++", "cpp"),
+        ("C#", "csharp"),
+        ("golang", "go"),
+        ("rs", "rust"),
+        ("sh", "bash"),
+        (".kt", "kotlin"),
+        ("klingon", None),
+        ("", None),
+    ],
+)
+def test_a_language_is_known_by_what_people_call_it(name: str, language: str | None) -> None:
+    assert language_named(name) == language
 
 
 @pytest.mark.parametrize(
