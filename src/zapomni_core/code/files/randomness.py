@@ -9,20 +9,26 @@ from typing import Final
 
 __all__ = ["is_made_up", "looks_random"]
 
-# What stands there for something else: whoever writes so has not written a secret.
-_TEMPLATE: Final = re.compile(
+# Whoever writes so has not written a secret, but a stand-in, an address, a path, a name of a
+# program or an expression.
+_NO_SECRET: Final = re.compile(
     rb"\*\*\*|\.\.\.|xxx|your|example|sample|placeholder|dummy|fake|redacted|change_?(?:me|it|th)"
-    rb"|\$\{|\$\(|<[^>]*>|\{[^}]*\}|\[[^\]]*\]|\([^)]*\)|%\(|%[drs](?![A-Za-z0-9])"
-    rb"|^\$[A-Z_]\w*|^%\w+%$|^\w{1,12}://|^[.~]{0,2}/"
-    rb"|^urn:|^[A-Z_]{2,}\d?(?:[.#][A-Z_]\w*)+$",  # a name of a program
+    rb"|^\$[A-Z_]\w*(?:$|/)|^%\w+%$|^\w{1,12}://|^urn:|^[.~]{0,2}/"
+    rb"|^[A-Z_]{2,}\d?(?:[.#][A-Z_]\w*)+$|\(\?|\\[bdsw]",
     re.IGNORECASE,
 )
+# What is filled in later, and words that only say what a value is. A random key may have such
+# things in it by chance: the rest of it is still random.
+_FILLED_IN: Final = (
+    rb"[$#]?\{[^}\s]{0,40}\}|\$?\([^)\s]{0,30}\)|<[^>\s]{1,40}>|\[[^]\s]{1,40}\]"
+    rb"|%\(\w+\)[a-z]|%[drs](?![A-Za-z0-9])"
+)
 _WORDS: Final = re.compile(
-    rb"secret|passw(?:or[dt]|d)?|tokens?|test(?:ing)?|foobar|change", re.IGNORECASE
+    _FILLED_IN + rb"|secret|passw(?:or[dt]|d)?|tokens?|test(?:ing)?|foobar|change", re.IGNORECASE
 )
 _BETWEEN_WORDS: Final = re.compile(rb"[-_.:/@ ]+")
 _WORD: Final = re.compile(rb"[A-Za-z]*\d{0,3}|[A-Za-z]{1,8}\d[A-Za-z]{1,12}")
-_COUNTED: Final = re.compile(rb"(?:0?123\d*|abc[a-z]*|[-_])+", re.IGNORECASE)
+_COUNTED: Final = re.compile(rb"(?:0?123\d*+|abc[a-z]*+|[-_])++", re.IGNORECASE)
 _LETTER: Final = re.compile(rb"[A-Za-z]")
 # A mark at one end alone is one of a language: `#if`, `empty?`.
 _NO_NAME: Final = re.compile(rb"\d|(?<!^)[!#^&*+=~?].")
@@ -48,12 +54,13 @@ def is_made_up(value: bytes) -> bool:
 
 def _rest(value: bytes) -> bytes:
     """Leave out the words that say what a value is; nothing is left of a placeholder."""
-    if not _is_mixed(value) or _TEMPLATE.search(value):
+    if not _is_mixed(value) or _NO_SECRET.search(value):
         return b""
     rest, words = _WORDS.subn(b"", value)
-    if words and all(map(_WORD.fullmatch, _BETWEEN_WORDS.split(rest))):
-        return b""
-    return rest.strip(b"-_.:/") if words else value
+    if not words:
+        return value
+    is_named = all(map(_WORD.fullmatch, _BETWEEN_WORDS.split(rest)))
+    return b"" if is_named or _NO_SECRET.search(rest) else rest.strip(b"-_.:/")
 
 
 def _is_mixed(value: bytes) -> bool:

@@ -1,5 +1,8 @@
 """Secrets are blanked out, and nothing else moves."""
 
+import random
+import string
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -149,6 +152,17 @@ def test_a_word_or_mark_in_a_secret_makes_it_no_placeholder(value: str) -> None:
     )
 
 
+def test_random_keys_are_blanked_out_whatever_they_are_made_of() -> None:
+    made_by = random.Random(1)  # the same keys every time
+    django = "abcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*(-_=+)"
+    alphabets = (django, string.ascii_letters + string.digits, "0123456789abcdef")
+    keys = ["".join(made_by.choices(each, k=50)) for each in alphabets for _ in range(300)]
+
+    shown = [key for key in keys if not redacted(f"SECRET_KEY = '{key}'".encode())[1]]
+
+    assert shown == []
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -162,6 +176,10 @@ def test_a_word_or_mark_in_a_secret_makes_it_no_placeholder(value: str) -> None:
         'password = "abcd12345"',
         'token = "refresh_token"',
         'token = "$TOKEN1abc"',
+        'token_path = "{base}/oauth2/<token>/authorize"',
+        'TOKEN_PATTERN = "[0-9A-Za-z]{1,13}-[0-9A-Za-z]{1,20}"',
+        'password = "sha256(salt+pw1)"',
+        "tls_key = r'TLS_(?:CERT|CIPHER1)'",
         'headers = {"X-CSRFToken": "csrf_token_2"}',
         'PASSWORD_HASHERS = ["PasswordHasher", "django.contrib.auth.Argon2PasswordHasher"]',
         'hashes = ("sort_key", "192.168.0.0/24,127.0.0.1")',
@@ -244,6 +262,15 @@ def test_a_public_certificate_stays() -> None:
     text = f"-----BEGIN CERTIFICATE-----\n{RANDOM}\n-----END CERTIFICATE-----\n".encode()
 
     assert redacted(text) == (text, 0)
+
+
+@pytest.mark.parametrize("part", ["123", "abc", "abc123", "a.b#", "{1}", "<a>", "(1", "[a"])
+def test_a_value_that_repeats_itself_is_judged_all_the_same(part: str) -> None:
+    value = (part * 200)[:190] + "!x"
+
+    text, _ = redacted(f"password = '{value}'".encode())
+
+    assert len(text) == len(value) + 13
 
 
 def test_a_secret_that_two_rules_find_counts_once() -> None:
