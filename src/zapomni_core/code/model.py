@@ -16,9 +16,11 @@ from zapomni_db.code.records import records_of
 
 __all__ = [
     "ABSTRACT",
+    "ADDITIONS",
     "ELEMENT",
     "MODULE",
     "RAISED",
+    "STATIC",
     "Binding",
     "Call",
     "CallEdge",
@@ -59,6 +61,10 @@ ABSTRACT = "NotImplementedError"
 RAISED = "raise?"
 # The target of a binding that says which component an element of JSX stands for.
 ELEMENT = "<>"
+# Words that stand among the decorators where they tell definitions of one name apart: a method
+# of the class itself, and what adds to a class or accompanies it.
+STATIC = "static"
+ADDITIONS: Final = frozenset({"extension", "object"})
 
 
 class Definition(NamedTuple):

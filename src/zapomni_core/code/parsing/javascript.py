@@ -8,7 +8,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from zapomni_core.code.model import ELEMENT, Kind
+from zapomni_core.code.model import ELEMENT, STATIC, Kind
 from zapomni_core.code.parsing.chains import read_chain
 from zapomni_core.code.parsing.javascript_bindings import RULES, read_bindings
 from zapomni_core.code.parsing.javascript_imports import read_exports, read_imports
@@ -127,9 +127,14 @@ def _draft(
         bases=bases_of(value, text) if kind in {"class", "interface"} else (),
         parameters=parameters_of(value, text) if kind in {"function", "method"} else (),
         returns=written_type(value.child_by_field_name("return_type"), text),
-        decorators=tuple(_decorator(each, text) for each in decorating),
+        decorators=(*(_decorator(each, text) for each in decorating), *_static(node, kind)),
         exported=_is_exported(node, name, kind, front, exports, text),
     )
+
+
+def _static(node: Node, kind: Kind) -> tuple[str, ...]:
+    is_static = kind == "method" and any(each.type == STATIC for each in node.children[:4])
+    return (STATIC,) if is_static else ()
 
 
 def _decorator(node: Node, text: SourceText) -> str:

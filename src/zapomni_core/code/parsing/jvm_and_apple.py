@@ -71,6 +71,11 @@ read_kotlin: Final = reader_of(
     )
 )
 
+
+def _companion(node: Node, _text: SourceText) -> tuple[str, ...]:
+    return ("object",) if node.type == "object_definition" else ()
+
+
 read_scala: Final = reader_of(
     Table(
         rules=ChainRules(
@@ -89,6 +94,7 @@ read_scala: Final = reader_of(
             literals={"string": "String()"},
         ),
         bases=bases_in("extends_clause"),
+        decorators=_companion,
         result_fields=("return_type",),
         imports=read_scala_import,
         is_exported=_is_not_private,
@@ -121,6 +127,11 @@ def _swift_kind(node: Node, kind: Kind) -> Kind:
     return kind if declared is None else _SWIFT_KINDS.get(declared.type, kind)
 
 
+def _extension(node: Node, _text: SourceText) -> tuple[str, ...]:
+    declared = node.child_by_field_name("declaration_kind")
+    return ("extension",) if declared is not None and declared.type == "extension" else ()
+
+
 read_swift: Final = reader_of(
     Table(
         rules=ChainRules(
@@ -139,6 +150,7 @@ read_swift: Final = reader_of(
             literals={"line_string_literal": "String()"},
         ),
         kind=_swift_kind,
+        decorators=_extension,
         bases=bases_in("inheritance_specifier"),
         imports=read_module,
         is_exported=_is_not_private,

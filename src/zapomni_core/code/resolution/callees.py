@@ -17,7 +17,13 @@ __all__ = ["Callees", "few"]
 # A method with more overrides than this is called by everybody on everything.
 _MOST_OVERRIDES: Final = 40
 _ABOVE: Final = frozenset({"super()", "super"})
-_CONSTRUCTORS: Final = {"python": "__init__", "javascript": "constructor", "php": "__construct"}
+_CONSTRUCTORS: Final = {
+    "python": "__init__",
+    "javascript": "constructor",
+    "php": "__construct",
+    "ruby": "initialize",
+    "swift": "init",
+}
 
 
 def few(symbols: Sequence[Symbol]) -> Sequence[Symbol]:

@@ -38,6 +38,8 @@ CONFIDENCE: Final[dict[_How, float]] = {
     "unique": 0.5,
     "dispatch": 0.5,
 }
+# One of the overloads runs, and which one is up to types that nobody knows here.
+_OVERLOADED: Final = 0.7
 _MOST_CANDIDATES: Final = 5
 # Overloads count as one candidate, so more places than candidates are looked at.
 _MOST_PLACES: Final = 4 * _MOST_CANDIDATES
@@ -242,8 +244,11 @@ class _Binder:
             self._leave(call, tuple([each.id for each in named]))
 
     def _add(self, call: Call, target: Symbol, how: _How) -> None:
-        edge = CallEdge(call.scope, target.id, call.line, how, CONFIDENCE[how])
-        self.bound.calls.append(edge)
+        overloads = target.overloads
+        confidence = min(CONFIDENCE[how], _OVERLOADED) if overloads else CONFIDENCE[how]
+        for each in overloads or (target,):
+            edge = CallEdge(call.scope, each.id, call.line, how, confidence)
+            self.bound.calls.append(edge)
 
     def _bind_outside(self, call: Call, target: External) -> None:
         dotted = f"{self._language}:{target.dotted}"

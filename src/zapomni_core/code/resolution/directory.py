@@ -91,7 +91,9 @@ class Directory:
         found: dict[str, Symbol] = {}
         for path, index in sorted(places):
             symbol = self._sources[path].symbols[index]
-            found[symbol.id.partition("#")[0]] = symbol
+            key = symbol.id.partition("#")[0]
+            if key not in found or not symbol.is_static:
+                found[key] = symbol
         return list(found.values())
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
+from zapomni_core.code.model import STATIC
 from zapomni_core.code.resolution.builtin_names import CONTAINERS, ELEMENT_METHODS
 from zapomni_core.code.resolution.hierarchy import Hierarchy
 from zapomni_core.code.resolution.modules import Modules
@@ -144,7 +145,8 @@ class Members(Names):
         return self._inherited(of, name) if isinstance(found, Unbound) else found
 
     def _held_by(self, of: Symbol, name: str, *, is_object: bool) -> Value | Unbound:
-        member = self.find(of, name)
+        static = None if is_object else self.find(of, f"{STATIC} {name}")
+        member = static or self.find(of, name)
         if member is not None:
             if member.is_class:
                 return member

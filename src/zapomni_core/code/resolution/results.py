@@ -35,9 +35,9 @@ class Results(Members):
         """Return what a call gives."""
         match value:
             case Symbol():
-                return Instance(value) if value.is_class else self.returned(value, None)
+                return Instance(value) if value.is_class else self._given(value, None)
             case Bound(method, owner):
-                return self.returned(method, owner)
+                return self._given(method, owner)
             case Instance(Symbol() as of, _):
                 caller = self.find(of, "__call__")
                 return self.returned(caller, of) if caller is not None else None
@@ -49,6 +49,12 @@ class Results(Members):
                 return _of_call(dotted)
             case _:
                 return None
+
+    def _given(self, function: Symbol, owner: Symbol | None) -> Value:
+        """Return what a call of a function or of one of its overloads gives."""
+        if not function.overloads:
+            return self.returned(function, owner)
+        return either(self.returned(each, owner) for each in function.overloads)
 
     def returned(self, function: Symbol, owner: Symbol | None) -> Value:
         """Return what a function says that it returns, or what is seen to be returned."""

@@ -5,12 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from zapomni_core.code.model import MODULE, Binding, Definition, FileFacts, Import, symbol_id
+from zapomni_core.code.model import (
+    ADDITIONS,
+    MODULE,
+    STATIC,
+    Binding,
+    Definition,
+    FileFacts,
+    Import,
+    symbol_id,
+)
 
 __all__ = ["CLASS_KINDS", "Source", "Symbol"]
 
 CLASS_KINDS: Final = frozenset({"class", "interface", "struct", "enum", "union", "type"})
 _SELVES: Final = ("self.", "this.", "cls.")
+# Languages in which functions of one name are told apart by what they are given.
+_OVERLOADING: Final = frozenset(
+    {"c", "cpp", "csharp", "elixir", "groovy", "java", "kotlin", "scala", "solidity", "swift"}
+)
+# Languages in which what is said of a class at several places adds up.
+_IN_PARTS: Final = frozenset({"csharp", "ruby", "scala", "swift"})
 _WHOLE: Final = Definition("", "", "module", 0)
 
 
@@ -30,6 +45,7 @@ class Symbol:
         "is_abstract",
         "is_class",
         "members",
+        "overloads",
         "own_names",
         "owner",
         "parent",
@@ -45,7 +61,10 @@ class Symbol:
         self.parent = parent
         self.is_class = definition.kind in CLASS_KINDS
         self.owner = parent if parent is not None and parent.is_class else None
+        # A static method beside another one of the same name has the word in front of its own.
         self.members: dict[str, Symbol] = {}
+        # All of the same name, this one as well, if there are several.
+        self.overloads: list[Symbol] = []
         self.define(definition)
 
     def define(self, definition: Definition) -> None:
@@ -68,6 +87,36 @@ class Symbol:
         return self.definition.kind == "property" or any(
             "property" in decorator for decorator in self.definition.decorators
         )
+
+    @property
+    def is_static(self) -> bool:
+        return STATIC in self.definition.decorators
+
+    @property
+    def is_addition(self) -> bool:
+        """Whether it adds to a class that is defined elsewhere, or stands beside it."""
+        return not ADDITIONS.isdisjoint(self.definition.decorators)
+
+    def enter(self, member: Symbol) -> None:
+        """Take in a member, beside others of the same name."""
+        name, language = member.definition.name, self.source.language
+        known = self.members.get(name)
+        kept = member
+        if known is None:
+            pass
+        elif known.is_class and member.is_class and language in _IN_PARTS:
+            member.members = known.members
+            kept = member if known.is_addition else known
+        elif known.is_static != member.is_static:
+            self.members[f"{STATIC} {name}"] = known if known.is_static else member
+            kept = member if known.is_static else known
+        elif language in _OVERLOADING and not (known.is_class or member.is_class):
+            known.overloads = known.overloads or [known]
+            known.overloads.append(member)
+            member.overloads = known.overloads
+            kept = known
+        self.members[name] = kept
+        self.own_names.add(name)
 
     def around(self) -> Iterator[Symbol]:
         """Yield this scope and those around it, from the inside out."""
@@ -159,8 +208,7 @@ class Source:
             if owner:
                 beside.append((symbol, owner))
             else:
-                parent.members[name] = symbol
-                parent.own_names.add(name)
+                parent.enter(symbol)
         for symbol, owner in beside:
             self._own(symbol, owner)
 
@@ -180,8 +228,7 @@ class Source:
             self._strays.setdefault(owner, []).append(symbol)
         else:
             symbol.owner = at
-            at.members[symbol.definition.name] = symbol
-            at.own_names.add(symbol.definition.name)
+            at.enter(symbol)
 
     def _bind(self, made: Sequence[Symbol]) -> None:
         for index in self.facts.abstract() - {MODULE}:

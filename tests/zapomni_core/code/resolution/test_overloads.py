@@ -1,0 +1,94 @@
+"""Calls of a name that is defined several times reach those that may be meant."""
+
+from __future__ import annotations
+
+from tests.zapomni_core.code.resolution.repositories import calls, repository
+
+JAVA = {
+    "A.java": """package x;
+class A {
+    void helper(int a) {}
+    void helper(String s) {}
+    K made(int a) { return new K(); }
+    V made(String s) { return new V(); }
+    void run() { helper(1); }
+    void typed() { made(2).touch(); }
+}
+class K { void touch() {} }
+class V { void touch() {} }
+""",
+}
+
+
+def test_a_call_of_an_overloaded_method_reaches_all_of_its_name() -> None:
+    edges = repository(JAVA).edges_of("A.java").calls
+
+    assert {edge for edge in edges if edge.line == 7} == {
+        (5, "A.java::A.helper", 7, "self", 0.7, False),
+        (5, "A.java::A.helper#2", 7, "self", 0.7, False),
+    }
+
+
+def test_what_overloads_return_is_one_of_their_types() -> None:
+    assert calls(JAVA, "A.java") >= {("A.java::K.touch", "typed"), ("A.java::V.touch", "typed")}
+
+
+def test_all_constructors_of_a_class_are_reached() -> None:
+    files = {"A.java": "class A { A(int a) {} A(String s) {} }\nclass B { A a = new A(1); }\n"}
+
+    assert calls(files, "A.java") == {("A.java::A.A", "local"), ("A.java::A.A#2", "local")}
+
+
+def test_the_last_definition_of_a_python_function_replaces_the_others() -> None:
+    files = {"a.py": "def f(): pass\ndef f(a): pass\nf()\n"}
+
+    assert calls(files, "a.py") == {("a.py::f#2", "local")}
+
+
+def test_a_static_method_is_not_one_of_an_object() -> None:
+    files = {
+        "a.ts": """class Mine { fetchAll() {} static fetchAll() {} }
+export function own() { Mine.fetchAll(); }
+""",
+        "b.ts": """export class Mine { static fetchAll() {} fetchAll() {} }
+export function own() { new Mine().fetchAll(); }
+""",
+    }
+
+    assert calls(files, "a.ts") == {("a.ts::Mine.fetchAll#2", "local")}
+    assert ("b.ts::Mine.fetchAll#2", "typed") in calls(files, "b.ts")
+
+
+def test_a_scala_class_is_made_and_not_its_companion() -> None:
+    files = {
+        "A.scala": """class App { def run(): Unit = () }
+object App { def make(): App = new App() }
+object Main { def main(): Unit = App.make().run() }
+""",
+        "B.scala": "object Tool { def make(): Tool = new Tool() }\nclass Tool\n",
+    }
+
+    assert calls(files, "A.scala") == {
+        ("A.scala::App", "local"),
+        ("A.scala::App#2.make", "local"),
+        ("A.scala::App.run", "typed"),
+    }
+    assert calls(files, "B.scala") == {("B.scala::Tool#2", "local")}
+
+
+def test_a_swift_extension_adds_to_its_type() -> None:
+    files = {
+        "A.swift": """class Shape {
+    init(x: Int) {}
+    func draw() {}
+}
+extension Shape { func extra() { draw() } }
+func free() { Shape(x: 1).extra() }
+""",
+    }
+
+    assert calls(files, "A.swift") == {
+        ("A.swift::Shape.init", "local"),
+        ("A.swift::Shape.draw", "self"),
+        ("A.swift::Shape#2.extra", "typed"),
+    }
