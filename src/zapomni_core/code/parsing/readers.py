@@ -30,6 +30,7 @@ from zapomni_core.code.parsing.jvm_and_apple import (
 )
 from zapomni_core.code.parsing.python import read_python
 from zapomni_core.code.parsing.reading import Reader
+from zapomni_core.code.parsing.ruby import read_ruby
 from zapomni_core.code.parsing.rust import read_rust
 from zapomni_core.code.parsing.scripting import (
     read_bash,
@@ -39,7 +40,6 @@ from zapomni_core.code.parsing.scripting import (
     read_php,
     read_powershell,
     read_r,
-    read_ruby,
 )
 
 __all__ = ["LINE_COMMENTS", "READERS"]

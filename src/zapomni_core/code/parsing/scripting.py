@@ -1,4 +1,4 @@
-"""Ruby, PHP, Lua, Perl, R, Julia and the shells."""
+"""PHP, Lua, Perl, R, Julia and the shells."""
 
 from __future__ import annotations
 
@@ -31,27 +31,7 @@ __all__ = [
     "read_php",
     "read_powershell",
     "read_r",
-    "read_ruby",
 ]
-
-read_ruby: Final = reader_of(
-    Table(
-        rules=ChainRules(
-            names=frozenset(
-                {"identifier", "constant", "instance_variable", "class_variable", "self", "super"}
-            ),
-            members={"scope_resolution": ("scope", "name")},
-            calls={},
-            method_calls={"call": ("receiver", "method")},
-            subscripts={"element_reference": "object"},
-            wrappers={"parenthesized_statements": ""},
-            sigils="@",
-            literals={"array": "Array()", "hash": "Hash()", "string": "String()"},
-        ),
-        bases=bases_in("superclass"),
-        imports=imports_by_call("require_relative", "require", "load"),
-    )
-)
 
 
 def _php_is_exported(node: Node, _named: Named, text: SourceText) -> bool:

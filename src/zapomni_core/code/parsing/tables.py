@@ -262,10 +262,15 @@ def _parameters(node: Node, text: SourceText) -> tuple[tuple[str, str], ...]:
             or child.children_by_field_name("declarator")
         )
         if names:
-            parameters.extend((_one_line(name, text), written) for name in names)
+            parameters.extend((_plain_name(name, text), written) for name in names)
         elif child.named_child_count == 0 and typed is None:
             parameters.append((_one_line(child, text), ""))
     return tuple(parameters)
+
+
+def _plain_name(node: Node, text: SourceText) -> str:
+    # `Box & box` of C++ is read from `&` on.
+    return _one_line(node, text).replace("& ", "&").replace("* ", "*")
 
 
 def _declared_parameters(node: Node) -> Node | None:

@@ -75,10 +75,20 @@ class Callees:
         scope = self._source.scope(call.scope)
         return all(call.name not in each.imports for each in scope.around())
 
+    def _names_class(self, call: Call, owner: Symbol) -> bool:
+        """Tell whether a class is written in front, as in `Base::draw()`: it alone is meant."""
+        # In Python it may be a method of the class, which calls those of subclasses.
+        return (
+            self._language != "python"
+            and call.receiver.rpartition(".")[2] == owner.definition.name
+        )
+
     def instead(self, call: Call, found: Value, target: Symbol) -> Sequence[Symbol]:
         """Return what may be reached instead, if the object is one of a subclass."""
         if isinstance(found, Bound):
             name = target.definition.name
+            if self._names_class(call, found.owner):
+                return ()
             if call.receiver in _ABOVE or not self._directory.has_methods(self._language, name):
                 return ()
             return few(self._evaluation.overriding(found.owner, name))

@@ -31,7 +31,9 @@ from zapomni_core.code.resolution.values import (
 
 __all__ = ["Members"]
 
-_METHODS_APART: Final = frozenset({"go", "rust"})
+_METHODS_APART: Final = frozenset({"c", "cpp", "go", "rust"})
+# Methods that every class has, to make an object of it.
+_MAKERS: Final = {"ruby": "new"}
 _VIEWS: Final = frozenset({"values", "copy", "iter", "iter_mut", "into_iter", "stream", "filter"})
 
 
@@ -154,6 +156,8 @@ class Members(Names):
                 return self.returned(member, of)
             return Bound(member, of)
         if name == "__class__" and is_object:
+            return of
+        if not is_object and name == _MAKERS.get(of.source.language):
             return of
         for each in self.hierarchy.order(of):
             bindings = each.bindings.get(name)

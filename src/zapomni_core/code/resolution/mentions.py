@@ -8,6 +8,7 @@ from functools import cached_property
 from zapomni_core.code.model import Definition, FileFacts
 from zapomni_core.code.resolution.chains import names_in, names_of_file, names_of_module
 from zapomni_core.code.resolution.lasting import Locals, lasting
+from zapomni_core.code.resolution.modules import family_of
 
 __all__ = ["Mentions"]
 
@@ -44,6 +45,9 @@ def _mentioned(facts: FileFacts) -> set[str]:
     texts.update([binding.value for binding in facts.bindings])
     for definition in facts.definitions:
         found.add(definition.name)
+        if definition.kind == "method" and family_of(facts.language) == "c":
+            # It may stand apart from its class.
+            texts.add(definition.qname)
         texts.update(_texts(definition))
     for each in facts.imports:
         found.update((each.name, each.alias))

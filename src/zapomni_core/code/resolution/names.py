@@ -13,6 +13,7 @@ from zapomni_core.code.resolution.imports import ANYWHERE, Imports
 from zapomni_core.code.resolution.tables import Symbol
 from zapomni_core.code.resolution.values import (
     UNBOUND,
+    Bound,
     Either,
     External,
     Instance,
@@ -25,7 +26,23 @@ from zapomni_core.code.resolution.values import (
 __all__ = ["Names"]
 
 # Languages where the body of a method sees the other members of its class by their bare names.
-_IMPLICIT_THIS: Final = frozenset({"java", "csharp", "kotlin", "scala", "swift", "cpp", "dart"})
+_IMPLICIT_THIS: Final = frozenset(
+    {
+        "java",
+        "csharp",
+        "kotlin",
+        "scala",
+        "swift",
+        "cpp",
+        "dart",
+        "c",
+        "groovy",
+        "ruby",
+        "solidity",
+    }
+)
+# Those of them in which a method may stand outside of its class, in another file.
+_METHODS_APART: Final = frozenset({"c", "cpp"})
 # Types that need no import and hold others.
 _WITH_ITEMS: Final = frozenset({"list", "tuple", "map", "Record"})
 _SELVES: Final = frozenset({"self", "this", "Self"})
@@ -43,27 +60,61 @@ class Names(Imports):
     def inside(self, of: Symbol, name: str) -> Value | Unbound:
         """Return what an object of a class has under a name, as far as that is here."""
 
+    @abstractmethod
+    def owner_beside(self, method: Symbol) -> Symbol | None:
+        """Return the type of a method that stands in another file."""
+
     def named(self, scope: Symbol, name: str, line: int) -> Value | Unbound:
         """Return what a name stands for at a line of a scope."""
         language = scope.source.language
+        if language in _IMPLICIT_THIS:
+            return self._named_with_this(scope, name, line)
         at: Symbol | None = scope
         while at is not None:
             if at.parent is None:
                 found = self.in_module(at, name, line if at is scope else ANYWHERE)
-            elif language in _IMPLICIT_THIS or (name in at.own_names and _is_seen(at, scope)):
+            elif name in at.own_names and _is_seen(at, scope):
                 found = self.held(at, name, line if at is scope else ANYWHERE)
             else:
                 found = UNBOUND
             if found is not UNBOUND:
                 return found
             at = at.parent
-        owner = scope.enclosing_class() if language != "python" else None
-        if owner is not None and name in _SELVES:
-            return owner if name == "Self" else Instance(owner)
+        if name in _SELVES and language != "python":
+            owner = scope.enclosing_class()
+            if owner is not None:
+                return owner if name == "Self" else Instance(owner)
+        return self._beyond(scope, name)
+
+    def _named_with_this(self, scope: Symbol, name: str, line: int) -> Value | Unbound:
+        if name in _SELVES:
+            owner = scope.enclosing_class() or self._class_apart(scope)
+            if owner is not None:
+                return owner if name == "Self" or _is_of_class(scope) else Instance(owner)
+        at: Symbol | None = scope
+        while at is not None:
+            until = line if at is scope else ANYWHERE
+            if at.parent is None:
+                found = self.in_module(at, name, until)
+            elif at.is_class and at.source.language == "ruby":
+                found = self._in_ruby_class(at, scope, name)
+            else:
+                found = self.held(at, name, until)
+                if found is UNBOUND:
+                    found = self._in_class_apart(at, name)
+            if found is not UNBOUND:
+                return found
+            at = at.parent
+        return self._inherited_or_beyond(scope, name)
+
+    def _inherited_or_beyond(self, scope: Symbol, name: str) -> Value | Unbound:
+        """Look outside of the file; what is not there either may come from a base outside."""
         found = self._beyond(scope, name)
-        if owner is not None and isinstance(found, Unbound) and _may_be_inherited(language, name):
-            return self.attribute(Instance(owner), name)
-        return found
+        owner = scope.enclosing_class()
+        # Types are looked for in files and packages, and would be found there.
+        if owner is None or not isinstance(found, Unbound) or name[:1].isupper():
+            return found
+        return self.attribute(Instance(owner), name)
 
     def held(self, at: Symbol, name: str, line: int = ANYWHERE) -> Value | Unbound:
         """Return what a scope itself binds a name to."""
@@ -119,6 +170,28 @@ class Names(Imports):
             return at.members[name]
         bindings = at.bindings.get(name)
         return self.any_of(at, bindings) if bindings is not None else UNBOUND
+
+    def _in_ruby_class(self, at: Symbol, scope: Symbol, name: str) -> Value | Unbound:
+        """Return an own method: of the class in its body and in methods of itself."""
+        if name[:1].isupper() or at is not scope.enclosing_class():
+            member = at.members.get(name)
+            return member if member is not None and member.is_class else UNBOUND
+        is_of_class = _is_of_class(scope)
+        found = self.attribute(at if is_of_class else Instance(at), name)
+        is_other = isinstance(found, Bound) and found.method.is_static != is_of_class
+        return None if is_other else found
+
+    def _in_class_apart(self, at: Symbol, name: str) -> Value | Unbound:
+        owner = self._class_apart(at)
+        return UNBOUND if owner is None else self._in_class(owner, name)
+
+    def _class_apart(self, at: Symbol) -> Symbol | None:
+        is_apart = (
+            at.source.language in _METHODS_APART
+            and at.definition.kind == "method"
+            and at.owner is None
+        )
+        return self.owner_beside(at) if is_apart else None
 
     def _latest(self, at: Symbol, before: list[Binding]) -> Value:
         if len(before) == 1:
@@ -199,12 +272,6 @@ def _is_seen(at: Symbol, scope: Symbol) -> bool:
     return not at.is_class or (at is scope and at.source.language != "go")
 
 
-def _may_be_inherited(language: str, name: str) -> bool:
-    """Tell whether a name that nothing here has may come from a base outside."""
-    # Types are looked for in files and packages, and would be found there.
-    return language in _IMPLICIT_THIS and not name[:1].isupper()
-
-
 def _receiver(method: Symbol, owner: Symbol) -> Value:
     decorators = method.definition.decorators
     if "staticmethod" in decorators:
@@ -212,6 +279,11 @@ def _receiver(method: Symbol, owner: Symbol) -> Value:
     if "classmethod" in decorators or method.definition.name in _OF_THE_CLASS:
         return owner
     return Instance(owner)
+
+
+def _is_of_class(scope: Symbol) -> bool:
+    """Tell whether the class itself is meant by self: in its body, and in its own methods."""
+    return scope.source.language == "ruby" and (scope.is_class or scope.is_static)
 
 
 def _class_of(value: Value) -> Value:

@@ -25,7 +25,7 @@ _OVERLOADING: Final = frozenset(
     {"c", "cpp", "csharp", "elixir", "groovy", "java", "kotlin", "scala", "solidity", "swift"}
 )
 # Languages in which what is said of a class at several places adds up.
-_IN_PARTS: Final = frozenset({"csharp", "ruby", "scala", "swift"})
+_IN_PARTS: Final = frozenset({"c", "cpp", "csharp", "ruby", "scala", "swift"})
 _WHOLE: Final = Definition("", "", "module", 0)
 
 
@@ -104,19 +104,26 @@ class Symbol:
         kept = member
         if known is None:
             pass
-        elif known.is_class and member.is_class and language in _IN_PARTS:
+        elif language in _IN_PARTS and _are_parts(known, member):
             member.members = known.members
             kept = member if known.is_addition else known
         elif known.is_static != member.is_static:
             self.members[f"{STATIC} {name}"] = known if known.is_static else member
             kept = member if known.is_static else known
-        elif language in _OVERLOADING and not (known.is_class or member.is_class):
-            known.overloads = known.overloads or [known]
-            known.overloads.append(member)
-            member.overloads = known.overloads
+        elif known.overload(member):
             kept = known
         self.members[name] = kept
         self.own_names.add(name)
+
+    def overload(self, other: Symbol) -> bool:
+        """Let another function of the same name be called together with this one, if it is."""
+        can_be = self.source.language in _OVERLOADING
+        if not can_be or self.is_class or other.is_class:
+            return False
+        self.overloads = self.overloads or [self]
+        self.overloads.append(other)
+        other.overloads = self.overloads
+        return True
 
     def around(self) -> Iterator[Symbol]:
         """Yield this scope and those around it, from the inside out."""
@@ -133,6 +140,10 @@ class Symbol:
             if each.owner is not None:
                 return each.owner
         return None
+
+
+def _are_parts(one: Symbol, other: Symbol) -> bool:
+    return (one.is_class and other.is_class) or (one.is_module and other.is_module)
 
 
 class Source:
@@ -225,7 +236,11 @@ class Source:
         for name in owner.split("."):
             at = at.members.get(name) if at is not None else None
         if at is None:
-            self._strays.setdefault(owner, []).append(symbol)
+            strays = self._strays.setdefault(owner, [])
+            known = next((e for e in strays if e.definition.name == symbol.definition.name), None)
+            strays.append(symbol)
+            if known is not None:
+                known.overload(symbol)
         else:
             symbol.owner = at
             at.enter(symbol)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
+from zapomni_core.code.resolution.modules.c_family import CModules
 from zapomni_core.code.resolution.modules.go import GoModules
 from zapomni_core.code.resolution.modules.java import JavaModules
 from zapomni_core.code.resolution.modules.javascript import JavaScriptModules
@@ -17,6 +18,7 @@ __all__ = ["family_of", "goes_by_paths", "modules_for"]
 
 _FAMILIES: Final = {"typescript": "javascript", "tsx": "javascript", "cpp": "c", "objc": "c"}
 _MAKERS: Final[Mapping[str, Callable[[Iterable[Source], Layout], Modules]]] = {
+    "c": lambda sources, _: CModules(sources),
     "go": GoModules,
     "java": lambda sources, _: JavaModules(sources),
     "javascript": JavaScriptModules,

@@ -1,0 +1,72 @@
+"""What stands in a Ruby file."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import Final
+
+from tree_sitter import Node
+
+from zapomni_core.code.model import STATIC
+from zapomni_core.code.parsing.chains import ChainRules
+from zapomni_core.code.parsing.import_lines import imports_by_call
+from zapomni_core.code.parsing.reading import Captures, Draft, FoundCall, Reading
+from zapomni_core.code.parsing.tables import Table, bases_in, reader_of
+from zapomni_core.code.parsing.text import SourceText
+
+__all__ = ["read_ruby"]
+
+_OUTSIDE: Final = -1
+
+
+def read_ruby(captures: Captures, text: SourceText) -> Reading:
+    """Read a Ruby file; a bare name that is no variable is a call."""
+    reading = _read_written_calls(captures, text)
+    methods = _Methods(reading.drafts)
+    variables = {
+        (methods.around(node.start_byte), text.of(node)) for node in captures.get("variable", ())
+    }
+    for node in captures.get("bare", ()):
+        at, name = node.start_byte, text.of(node)
+        if (methods.around(at), name) not in variables:
+            reading.calls.append(FoundCall(at, name, ""))
+    return reading
+
+
+class _Methods:
+    """The methods of a file, by where they begin."""
+
+    def __init__(self, drafts: list[Draft]) -> None:
+        found = sorted((each.start, each.end) for each in drafts if each.kind == "method")
+        self._starts = [start for start, _ in found]
+        self._ends = [end for _, end in found]
+
+    def around(self, position: int) -> int:
+        """Return which method a byte is in; those that stand in others count as one with them."""
+        index = bisect_right(self._starts, position) - 1
+        return index if index >= 0 and position < self._ends[index] else _OUTSIDE
+
+
+def _static(node: Node, _text: SourceText) -> tuple[str, ...]:
+    return (STATIC,) if node.type == "singleton_method" else ()
+
+
+_read_written_calls: Final = reader_of(
+    Table(
+        rules=ChainRules(
+            names=frozenset(
+                {"identifier", "constant", "instance_variable", "class_variable", "self", "super"}
+            ),
+            members={"scope_resolution": ("scope", "name")},
+            calls={},
+            method_calls={"call": ("receiver", "method")},
+            subscripts={"element_reference": "object"},
+            wrappers={"parenthesized_statements": ""},
+            sigils="@",
+            literals={"array": "Array()", "hash": "Hash()", "string": "String()"},
+        ),
+        bases=bases_in("superclass"),
+        imports=imports_by_call("require_relative", "require", "load"),
+        decorators=_static,
+    )
+)

@@ -1,0 +1,136 @@
+"""Methods of the own class are called without anything in front."""
+
+from __future__ import annotations
+
+from tests.zapomni_core.code.resolution.repositories import calls
+
+RUBY = """class Calc < Unknown::Base
+  def run(given)
+    prepare
+    x = total(1)
+    given
+    finish if valid?
+    each { |total| total }
+    x
+  end
+
+  def prepare; end
+  def total(n); n; end
+  def valid?; true; end
+  def given; end
+  def finish; end
+  def x; end
+  def self.build; new(1).prepare; end
+  def initialize(n); end
+  total 2
+end
+"""
+HEADER = """namespace ns {
+class Base { public: virtual void draw(); void api() { draw(); } };
+class Derived : public Base { public: void draw() override; void go(); private: int h_(); };
+template <typename T> T tmax(T a, T b) { return a > b ? a : b; }
+}
+"""
+BODY = """#include "a.hpp"
+namespace ns {
+void Base::draw() {}
+void Derived::draw() { Base::draw(); this->h_(); }
+void Derived::go() { h_(); }
+int Derived::h_() { return tmax(1, 2); }
+}
+"""
+
+
+def test_a_bare_name_of_ruby_is_a_method_unless_it_is_a_variable() -> None:
+    assert calls({"a.rb": RUBY}, "a.rb") == {
+        ("a.rb::Calc.prepare", "self"),
+        ("a.rb::Calc.prepare", "typed"),
+        ("a.rb::Calc.total", "self"),
+        ("a.rb::Calc.valid?", "self"),
+        ("a.rb::Calc.finish", "self"),
+        ("a.rb::Calc.initialize", "local"),
+    }
+
+
+def test_a_ruby_class_does_not_see_the_methods_around_it() -> None:
+    files = {
+        "a.rb": """class Outer
+  def help; end
+  class Inner
+    def run
+      help
+      Other.stat
+    end
+  end
+  class Other
+    def self.stat; end
+  end
+end
+""",
+    }
+
+    assert calls(files, "a.rb") == {("a.rb::Outer.Other.stat", "local")}
+
+
+def test_groovy_and_solidity_see_own_and_inherited_methods() -> None:
+    files = {
+        "A.groovy": "class A { def run() { helper() } def helper() {} }\n",
+        "a.sol": """contract Base { function b() internal {} }
+contract C is Base { function run() public { helper(); b(); } function helper() private {} }
+""",
+    }
+
+    assert calls(files, "A.groovy") == {("A.groovy::A.helper", "self")}
+    assert calls(files, "a.sol") == {("a.sol::C.helper", "self"), ("a.sol::Base.b", "self")}
+
+
+def test_a_cpp_method_outside_of_its_class_sees_the_others() -> None:
+    files = {"inc/a.hpp": HEADER, "inc/a.cpp": BODY}
+
+    assert calls(files, "inc/a.cpp") == {
+        ("inc/a.cpp::ns.Base.draw", "local"),
+        ("inc/a.cpp::ns.Derived.h_", "self"),
+        ("inc/a.hpp::ns.tmax", "import"),
+    }
+    assert calls(files, "inc/a.hpp") == {
+        ("inc/a.cpp::ns.Base.draw", "self"),
+        ("inc/a.cpp::ns.Derived.draw", "dispatch"),
+    }
+
+
+def test_a_cpp_namespace_is_called_by_its_name_from_other_files() -> None:
+    files = {
+        "a.hpp": HEADER,
+        "a.cpp": BODY,
+        "main.cpp": """#include "a.hpp"
+void use(ns::Derived & d) { d.go(); }
+int main() { return ns::tmax<int>(1, 2); }
+""",
+        "b.cpp": "using namespace ns;\nvoid Derived::more() { h_(); }\n",
+    }
+
+    assert calls(files, "main.cpp") == {
+        ("a.cpp::ns.Derived.go", "typed"),
+        ("a.hpp::ns.tmax", "import"),
+    }
+    assert calls(files, "b.cpp") == {("a.cpp::ns.Derived.h_", "self")}
+
+
+def test_a_name_that_two_cpp_files_define_is_bound_to_neither() -> None:
+    files = {
+        "a.cpp": "namespace ns { int f() { return 1; } }\n",
+        "b.cpp": "namespace ns { int f() { return 2; } }\n",
+        "c.cpp": "namespace ns { int g() { return f(); } }\n",
+    }
+
+    assert calls(files, "c.cpp") == set()
+
+
+def test_an_include_leads_to_the_file_that_it_names() -> None:
+    files = {
+        "src/a.c": '#include "b.h"\n#include <stdio.h>\nint f() { return BIG(1); }\n',
+        "src/b.h": "#define BIG(a) (a)\n",
+        "old/b.h": "#define BIG(a) (1)\n",
+    }
+
+    assert calls(files, "src/a.c") == {("src/b.h::BIG", "import")}
