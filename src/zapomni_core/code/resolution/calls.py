@@ -43,10 +43,14 @@ _OVERLOADED: Final = 0.7
 _MOST_CANDIDATES: Final = 5
 # Overloads count as one candidate, so more places than candidates are looked at.
 _MOST_PLACES: Final = 4 * _MOST_CANDIDATES
-_OWN: Final = frozenset({"self", "this", "cls", "super()", "super", "Self"})
+_OWN: Final = frozenset({"self", "this", "cls", "super()", "super", "Self", "static"})
 _NEW: Final = Namespace("", "")
 # Languages in which a decorator is a function that is called.
 _DECORATED: Final = frozenset({"python", "javascript"})
+# Languages in which nothing but types and modules begins with a capital letter, or nearly so.
+_TYPES_ARE_CAPITAL: Final = frozenset(
+    {"csharp", "dart", "groovy", "java", "kotlin", "php", "ruby", "scala", "swift"}
+)
 _RULED: Final = frozenset({"python", "javascript", "go", "java", "rust"})
 
 
@@ -225,10 +229,36 @@ class _Binder:
                 self._add(call, target, "dispatch")
 
     def _guess_method(self, call: Call) -> None:
-        if is_builtin_method(self._language, call.name):
+        if self._is_of_unseen_type(call):
+            self._guess_by_type(call)
+        elif is_builtin_method(self._language, call.name):
             self._leave(call)
         else:
             self._guess(call, self._directory.methods(self._language, call.name, _MOST_PLACES))
+
+    def _is_of_unseen_type(self, call: Call) -> bool:
+        """Tell whether a receiver begins with a type that nothing in sight defines."""
+        head = steps_of(call.receiver)[0]
+        if self._language not in _TYPES_ARE_CAPITAL or not head[0].isupper():
+            return False
+        found = self._evaluation.named(self._source.scope(call.scope), head, call.line)
+        return found is None or isinstance(found, Unbound)
+
+    def _guess_by_type(self, call: Call) -> None:
+        """Look for a method in the only type of the name that stands in front, if there is one."""
+        head, *steps = steps_of(call.receiver)
+        named = self._directory.functions(self._language, head, _MOST_PLACES)
+        value: Value = named[0] if len(named) == 1 and named[0].is_class else None
+        if family_of(self._language) in _RULED:
+            value = None
+        for step in steps:
+            value = self._evaluation.step(value, step) if value is not None else None
+        found = self._evaluation.attribute(value, call.name) if value is not None else None
+        target = None if isinstance(found, Unbound) else self._callees.of(found)
+        if isinstance(target, Symbol):
+            self._add(call, target, "unique")
+        else:
+            self._leave(call)
 
     def _guess_function(self, call: Call) -> None:
         if family_of(self._language) in _RULED:
