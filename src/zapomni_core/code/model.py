@@ -19,6 +19,7 @@ __all__ = [
     "ADDITIONS",
     "ELEMENT",
     "MODULE",
+    "PARTIAL",
     "RAISED",
     "STATIC",
     "Binding",
@@ -64,7 +65,8 @@ ELEMENT = "<>"
 # Words that stand among the decorators where they tell definitions of one name apart: a method
 # of the class itself, and what adds to a class or accompanies it.
 STATIC = "static"
-ADDITIONS: Final = frozenset({"extension", "object"})
+PARTIAL = "partial"
+ADDITIONS: Final = frozenset({"extension", "object", PARTIAL})
 
 
 class Definition(NamedTuple):

@@ -7,7 +7,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from zapomni_core.code.model import Kind
+from zapomni_core.code.model import PARTIAL, Kind
 from zapomni_core.code.parsing.chains import ChainRules
 from zapomni_core.code.parsing.import_lines import read_csharp_using, read_include
 from zapomni_core.code.parsing.reading import Captures, Draft, Reading
@@ -214,10 +214,18 @@ def _csharp_name(node: Node, text: SourceText) -> Named | None:
     return named
 
 
-def _csharp_is_exported(node: Node, _named: Named, text: SourceText) -> bool:
-    return not any(
-        child.type == "modifier" and text.of(child) == "private" for child in node.named_children
+def _has_modifier(node: Node, word: str, text: SourceText) -> bool:
+    return any(
+        child.type == "modifier" and text.of(child) == word for child in node.named_children
     )
+
+
+def _csharp_is_exported(node: Node, _named: Named, text: SourceText) -> bool:
+    return not _has_modifier(node, "private", text)
+
+
+def _partial(node: Node, text: SourceText) -> tuple[str, ...]:
+    return (PARTIAL,) if _has_modifier(node, PARTIAL, text) else ()
 
 
 read_csharp: Final = reader_of(
@@ -228,5 +236,6 @@ read_csharp: Final = reader_of(
         result_fields=("returns", "type"),
         imports=read_csharp_using,
         is_exported=_csharp_is_exported,
+        decorators=_partial,
     )
 )

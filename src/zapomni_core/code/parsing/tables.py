@@ -207,7 +207,7 @@ def _draft(table: Table, node: Node, kind: Kind, named: Named, text: SourceText)
         ),
         doc=text.comment_above(node.start_byte),
         bases=table.bases(node, text, table.rules),
-        parameters=_parameters(node, text) if kind in {"function", "method"} else (),
+        parameters=_parameters(node, text, table.rules) if kind in {"function", "method"} else (),
         returns=_result(table, node, text),
         decorators=table.decorators(node, text),
         exported=table.is_exported(node, named, text),
@@ -248,7 +248,7 @@ def _call(node: Node, text: SourceText, rules: ChainRules) -> FoundCall | None:
     return FoundCall((last or node).start_byte, name, receiver)
 
 
-def _parameters(node: Node, text: SourceText) -> tuple[tuple[str, str], ...]:
+def _parameters(node: Node, text: SourceText, rules: ChainRules) -> tuple[tuple[str, str], ...]:
     listed = node.child_by_field_name("parameters") or _declared_parameters(node)
     if listed is None:
         return ()
@@ -262,7 +262,8 @@ def _parameters(node: Node, text: SourceText) -> tuple[tuple[str, str], ...]:
             or child.children_by_field_name("declarator")
         )
         if names:
-            parameters.extend((_plain_name(name, text), written) for name in names)
+            plain = (_plain_name(name, text).lstrip(rules.sigils) for name in names)
+            parameters.extend((name, written) for name in plain)
         elif child.named_child_count == 0 and typed is None:
             parameters.append((_one_line(child, text), ""))
     return tuple(parameters)

@@ -27,6 +27,8 @@ def changed_names(path: str, before: FileFacts | None, after: FileFacts | None) 
         changed |= _differing(set(_bound(old)), set(_bound(new)))
     if before is None or after is None:
         changed.update(names_in(path))
+    if old.package != new.package:
+        changed.update(each.name for facts in (old, new) for each in facts.definitions)
     return changed
 
 

@@ -77,7 +77,8 @@ class Imports:
             # An export of a name of this very file, maybe under another one.
             return self.chain(at, name, ANYWHERE) if name != imported.alias else None
         if not name:
-            head = module.partition(".")[0]
+            # Python's `import a.b` brings a.
+            head = module.partition(".")[0] if at.source.language == "python" else module
             return modules.locate(at, head if imported.alias == head else module)
         holder = modules.locate(at, module)
         if holder is None or isinstance(holder, External):

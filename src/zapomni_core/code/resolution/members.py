@@ -31,7 +31,9 @@ from zapomni_core.code.resolution.values import (
 
 __all__ = ["Members"]
 
-_METHODS_APART: Final = frozenset({"c", "cpp", "go", "rust"})
+_METHODS_APART: Final = frozenset({"c", "cpp", "csharp", "go", "rust", "swift"})
+# What Kotlin calls an object whose members are those of the class around it.
+_COMPANION: Final = "Companion"
 # Methods that every class has, to make an object of it.
 _MAKERS: Final = {"ruby": "new"}
 _VIEWS: Final = frozenset({"values", "copy", "iter", "iter_mut", "into_iter", "stream", "filter"})
@@ -180,6 +182,8 @@ class Members(Names):
             member = each.members.get(name)
             if member is None and apart:
                 member = self._stray(each, name)
+            if member is None and _COMPANION in each.members:
+                member = each.members[_COMPANION].members.get(name)
             if member is not None:
                 return member
         return None

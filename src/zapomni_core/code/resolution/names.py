@@ -45,7 +45,7 @@ _IMPLICIT_THIS: Final = frozenset(
 _METHODS_APART: Final = frozenset({"c", "cpp"})
 # Types that need no import and hold others.
 _WITH_ITEMS: Final = frozenset({"list", "tuple", "map", "Record"})
-_SELVES: Final = frozenset({"self", "this", "Self"})
+_SELVES: Final = frozenset({"self", "this", "Self", "static"})
 _OF_THE_CLASS: Final = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
 
 

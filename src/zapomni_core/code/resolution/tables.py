@@ -106,7 +106,7 @@ class Symbol:
             pass
         elif language in _IN_PARTS and _are_parts(known, member):
             member.members = known.members
-            kept = member if known.is_addition else known
+            kept = member if known.is_addition and not member.is_addition else known
         elif known.is_static != member.is_static:
             self.members[f"{STATIC} {name}"] = known if known.is_static else member
             kept = member if known.is_static else known

@@ -10,6 +10,7 @@ from zapomni_core.code.resolution.modules.go import GoModules
 from zapomni_core.code.resolution.modules.java import JavaModules
 from zapomni_core.code.resolution.modules.javascript import JavaScriptModules
 from zapomni_core.code.resolution.modules.layout import Layout, Modules
+from zapomni_core.code.resolution.modules.named import NAMED_LANGUAGES, NamedModules
 from zapomni_core.code.resolution.modules.python import PythonModules
 from zapomni_core.code.resolution.modules.rust import RustModules
 from zapomni_core.code.resolution.tables import Source
@@ -24,6 +25,7 @@ _MAKERS: Final[Mapping[str, Callable[[Iterable[Source], Layout], Modules]]] = {
     "javascript": JavaScriptModules,
     "python": lambda sources, _: PythonModules(sources),
     "rust": RustModules,
+    **{each: lambda sources, _: NamedModules(sources) for each in NAMED_LANGUAGES},
 }
 
 

@@ -1,0 +1,286 @@
+"""What is imported, or seen without an import, by the names of packages, modules and files."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.zapomni_core.code.resolution.repositories import calls, repository
+
+KOTLIN = {
+    "A.kt": """package a
+
+import b.Repo
+import b.topLevel
+import org.outside.Client
+
+fun run() {
+    Repo()
+    topLevel()
+    beside()
+    Client.fetch()
+    Held.make()
+}
+""",
+    "B.kt": """package b
+
+class Repo {
+    fun store() {}
+}
+
+fun topLevel() {}
+""",
+    "C.kt": """package a
+
+fun beside() {}
+
+class Held {
+    companion object {
+        fun make() {}
+    }
+}
+
+class Other {
+    fun fetch() {}
+}
+""",
+}
+PHP = {
+    "src/App.php": """<?php
+namespace Acme;
+use Acme\\Svc\\Mailer;
+class App {
+    public function run(Mailer $given) {
+        (new Mailer())->send();
+        Mailer::make();
+        $given->send();
+        beside();
+        static::stat();
+        \\Acme\\Svc\\Mailer::make();
+    }
+    public static function stat() {}
+}
+""",
+    "src/Mailer.php": """<?php
+namespace Acme\\Svc;
+class Mailer { public static function make() {} public function send() {} }
+""",
+    "src/functions.php": "<?php\nnamespace Acme;\nfunction beside() {}\n",
+    "src/Old.php": "<?php\nnamespace Old;\nclass Mailer { public function send() {} }\n",
+}
+ELIXIR = {
+    "a.ex": """defmodule App.Main do
+  alias App.Store
+  def run(x) do
+    Store.save(x)
+    App.Store.load(x)
+    Enum.map(x, x)
+  end
+end
+""",
+    "b.ex": """defmodule App.Store do
+  def save(x), do: x
+  def load(x), do: x
+end
+defmodule App.Enumerated do
+  def map(x), do: x
+end
+""",
+}
+LUA = {
+    "a.lua": """local b = require("b")
+local M = {}
+function M.run() b.save() M.other() end
+function M.other() end
+function M:first() self:second() end
+function M:second() end
+return M
+""",
+    "b.lua": "local B = {}\nfunction B.save() end\nfunction B.other() end\nreturn B\n",
+    "c.lua": "local C = {}\nfunction C.save() end\nfunction C:second() end\nreturn C\n",
+}
+PERL = {
+    "a.pl": "use B;\nsub run { B::stat(); B->new; C::stat(); }\n",
+    "B.pm": "package B;\nsub new { $self->flush; }\nsub flush {}\nsub stat {}\n1;\n",
+    "D.pm": "package D;\nsub flush {}\nsub stat {}\n1;\n",
+}
+RUBY = {
+    "lib/app.rb": """require_relative "store"
+module App
+  class Runner
+    def run
+      Store.open
+      Store.new.save
+      Other::Store.open
+      User.find_all
+    end
+  end
+end
+""",
+    "lib/store.rb": """module App
+  class Store
+    def self.open; end
+    def save; end
+  end
+end
+""",
+    "lib/user.rb": "class User\n  def self.find_all; end\nend\n",
+    "lib/other.rb": "module Other\n  class Store\n    def save; end\n  end\nend\n",
+}
+
+
+def test_kotlin_finds_what_is_imported_and_what_is_in_the_same_package() -> None:
+    assert calls(KOTLIN, "A.kt") == {
+        ("B.kt::Repo", "import"),
+        ("B.kt::topLevel", "import"),
+        ("C.kt::beside", "import"),
+        ("C.kt::Held.Companion.make", "import"),
+        ("kotlin:org.outside.Client.fetch", "import"),
+    }
+
+
+def test_php_finds_classes_by_their_namespace() -> None:
+    assert calls(PHP, "src/App.php") == {
+        ("src/Mailer.php::Mailer", "import"),
+        ("src/Mailer.php::Mailer.send", "typed"),
+        ("src/Mailer.php::Mailer.make", "import"),
+        ("src/functions.php::beside", "import"),
+        ("src/App.php::App.stat", "self"),
+    }
+
+
+def test_elixir_follows_an_alias_to_the_module() -> None:
+    assert calls(ELIXIR, "a.ex") == {
+        ("b.ex::App.Store.save", "import"),
+        ("b.ex::App.Store.load", "import"),
+    }
+
+
+def test_lua_finds_the_functions_of_tables() -> None:
+    assert calls(LUA, "a.lua") == {
+        ("b.lua::B.save", "import"),
+        ("a.lua::M.other", "local"),
+        ("a.lua::M.second", "self"),
+    }
+
+
+def test_perl_finds_functions_by_their_package() -> None:
+    assert calls(PERL, "a.pl") == {("B.pm::stat", "import"), ("B.pm::new", "import")}
+    assert calls(PERL, "B.pm") == {("B.pm::flush", "self")}
+
+
+def test_ruby_constants_are_seen_from_the_modules_around() -> None:
+    assert calls(RUBY, "lib/app.rb") == {
+        ("lib/store.rb::App.Store.open", "import"),
+        ("lib/store.rb::App.Store", "import"),
+        ("lib/store.rb::App.Store.save", "typed"),
+        ("lib/user.rb::User.find_all", "import"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("files", "path", "expected"),
+    [
+        (
+            {
+                "A.hs": "module A where\nimport B (save)\nimport qualified C as D\n"
+                "run x = save (D.load x)\n",
+                "B.hs": "module B where\nsave x = x\n",
+                "C.hs": "module C where\nload x = x\nsave x = x\n",
+            },
+            "A.hs",
+            {("B.hs::save", "import"), ("C.hs::load", "import")},
+        ),
+        (
+            {
+                "src/a.zig": 'const std = @import("std");\nconst b = @import("b.zig");\n'
+                "pub fn main() void { b.save(); std.go(); }\n",
+                "src/b.zig": "pub fn save() void {}\n",
+                "src/std.zig": "pub fn go() void {}\n",
+                "old/b.zig": "pub fn save() void {}\n",
+            },
+            "src/a.zig",
+            {("src/b.zig::save", "import"), ("zig:std.go", "import")},
+        ),
+        (
+            {
+                "a.ml": "let run x = B.save (List.map x x)\n",
+                "b.ml": "let save x = x\nlet map x = x\n",
+                "c.ml": "let save x = x\n",
+            },
+            "a.ml",
+            {("b.ml::save", "import")},
+        ),
+        (
+            {
+                "A.cs": "using Acme.Svc;\nnamespace Acme.Web;\n"
+                "class App { void Run() { new Impl().Serve(); Tool.Do(); } }\n",
+                "B.cs": "namespace Acme.Svc { class Impl { public void Serve() {} } }\n",
+                "C.cs": "namespace Acme;\nstatic class Tool { public static void Do() {} }\n",
+                "D.cs": "namespace Other;\nclass Impl { public void Serve() {} }\n",
+            },
+            "A.cs",
+            {
+                ("B.cs::Acme.Svc.Impl", "import"),
+                ("B.cs::Acme.Svc.Impl.Serve", "typed"),
+                ("C.cs::Tool.Do", "import"),
+            },
+        ),
+        (
+            {
+                "A.swift": "class Shape { func draw() {} }\nfunc free() { Shape().extra() }\n",
+                "B.swift": "extension Shape { func extra() { draw() } }\n",
+                "C.swift": "class Other { func draw() {}\n func extra() {} }\n",
+            },
+            "B.swift",
+            {("A.swift::Shape.draw", "self")},
+        ),
+    ],
+    ids=["haskell", "zig", "ocaml", "csharp", "swift"],
+)
+def test_other_languages_find_modules_by_name(
+    files: dict[str, str], path: str, expected: set[tuple[str, str]]
+) -> None:
+    assert calls(files, path) == expected
+
+
+def test_a_swift_extension_in_another_file_is_called_on_the_type() -> None:
+    files = {
+        "A.swift": "class Shape {}\nfunc free() { Shape().extra() }\n",
+        "B.swift": "extension Shape { func extra() {} }\n",
+        "C.swift": "class Other { func extra() {} }\n",
+    }
+
+    assert calls(files, "A.swift") == {
+        ("A.swift::Shape", "local"),
+        ("B.swift::Shape.extra", "typed"),
+    }
+
+
+def test_the_parts_of_a_csharp_class_see_each_other() -> None:
+    files = {
+        "A.cs": "namespace N;\npartial class App { void Run() { Help(); } }\n",
+        "B.cs": "namespace N;\npartial class App { void Help() {} }\n",
+        "C.cs": "namespace M;\nclass App { void Help() {} }\n",
+    }
+
+    assert calls(files, "A.cs") == {("B.cs::App.Help", "self")}
+
+
+def test_a_class_of_two_files_is_taken_for_neither() -> None:
+    files = {
+        "a.rb": "User.find_all\n",
+        "one/user.rb": "class User\n  def self.find_all; end\nend\n",
+        "two/user.rb": "class User\n  def self.find_all; end\nend\n",
+    }
+
+    assert calls(files, "a.rb") == set()
+
+
+def test_an_import_leads_to_the_files_of_a_package() -> None:
+    imports = repository(KOTLIN).edges_of("A.kt").imports
+
+    assert [(edge.target, edge.name) for edge in imports] == [
+        ("B.kt", "Repo"),
+        ("B.kt", "topLevel"),
+        ("kotlin:org.outside", "Client"),
+    ]
