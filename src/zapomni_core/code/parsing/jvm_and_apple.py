@@ -1,4 +1,4 @@
-"""Kotlin, Scala, Groovy, Swift and Dart."""
+"""Kotlin, Scala, Groovy and Swift."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ from tree_sitter import Node
 from zapomni_core.code.model import Kind
 from zapomni_core.code.parsing.chains import ChainRules
 from zapomni_core.code.parsing.import_lines import (
-    read_dart_import,
     read_kotlin_import,
     read_module,
     read_scala_import,
 )
-from zapomni_core.code.parsing.reading import Captures, Reading
 from zapomni_core.code.parsing.tables import (
     Named,
     Table,
@@ -26,7 +24,7 @@ from zapomni_core.code.parsing.tables import (
 )
 from zapomni_core.code.parsing.text import SourceText, child_at
 
-__all__ = ["read_dart", "read_groovy", "read_kotlin", "read_scala", "read_swift"]
+__all__ = ["read_groovy", "read_kotlin", "read_scala", "read_swift"]
 
 
 def _is_not_private(node: Node, _named: Named, text: SourceText) -> bool:
@@ -154,33 +152,5 @@ read_swift: Final = reader_of(
         bases=bases_in("inheritance_specifier"),
         imports=read_module,
         is_exported=_is_not_private,
-    )
-)
-
-
-def read_dart(captures: Captures, text: SourceText) -> Reading:
-    """Read a Dart file, whose functions have their body behind them."""
-    reading = _read_dart_heads(captures, text)
-    ends = {}
-    for body in captures.get("body", ()):
-        head = body.prev_named_sibling
-        if head is not None:
-            ends[head.end_byte] = body.end_byte
-    reading.drafts = [
-        draft._replace(end=ends.get(draft.end, draft.end)) for draft in reading.drafts
-    ]
-    return reading
-
-
-_read_dart_heads: Final = reader_of(
-    Table(
-        rules=ChainRules(
-            names=frozenset({"identifier", "type_identifier"}),
-            members={"unconditional_assignable_selector": ("none", "")},
-            calls={},
-        ),
-        name=name_in("identifier", "type_identifier"),
-        bases=bases_in("superclass", "interfaces", "mixins"),
-        imports=read_dart_import,
     )
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zapomni_core.code.parsing.c_family import read_c, read_cpp, read_csharp, read_objc
+from zapomni_core.code.parsing.dart import read_dart
 from zapomni_core.code.parsing.declarative import (
     read_graphql,
     read_proto,
@@ -22,7 +23,6 @@ from zapomni_core.code.parsing.golang import read_go
 from zapomni_core.code.parsing.java import read_java
 from zapomni_core.code.parsing.javascript import read_javascript
 from zapomni_core.code.parsing.jvm_and_apple import (
-    read_dart,
     read_groovy,
     read_kotlin,
     read_scala,

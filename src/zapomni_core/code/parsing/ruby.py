@@ -28,7 +28,7 @@ def read_ruby(captures: Captures, text: SourceText) -> Reading:
     }
     for node in captures.get("bare", ()):
         at, name = node.start_byte, text.of(node)
-        if (methods.around(at), name) not in variables:
+        if not node.is_missing and (methods.around(at), name) not in variables:
             reading.calls.append(FoundCall(at, name, ""))
     return reading
 

@@ -32,6 +32,7 @@ from zapomni_core.code.resolution.values import (
 __all__ = ["Members"]
 
 _METHODS_APART: Final = frozenset({"c", "cpp", "csharp", "go", "rust", "swift"})
+_CONSTRUCTORS_NAMED_AS_CLASSES: Final = frozenset({"c", "cpp", "csharp", "dart", "java"})
 # What Kotlin calls an object whose members are those of the class around it.
 _COMPANION: Final = "Companion"
 # Methods that every class has, to make an object of it.
@@ -154,6 +155,8 @@ class Members(Names):
         if member is not None:
             if member.is_class:
                 return member
+            if _is_constructor(member):
+                return member.owner
             if is_object and member.is_property:
                 return self.returned(member, of)
             return Bound(member, of)
@@ -192,6 +195,16 @@ class Members(Names):
         modules = self.modules_of(of)
         strays = modules.strays(of) if modules is not None else ()
         return next((each for each in strays if each.definition.name == name), None)
+
+
+def _is_constructor(method: Symbol) -> bool:
+    """Tell whether a method has the name of its class, which is the one that is meant then."""
+    owner = method.owner
+    return (
+        owner is not None
+        and owner.definition.name == method.definition.name
+        and method.source.language in _CONSTRUCTORS_NAMED_AS_CLASSES
+    )
 
 
 def _of_external(of: External, arguments: tuple[Value, ...], name: str) -> Value:

@@ -148,6 +148,34 @@ def test_php_finds_classes_by_their_namespace() -> None:
     }
 
 
+def test_dart_calls_have_what_stands_in_front_of_them() -> None:
+    files = {
+        "lib/a.dart": """import 'b.dart';
+import 'package:flutter/material.dart';
+class App {
+  App(int x);
+  App.named();
+  void run() { repo.save(); helper(); top(); this.helper(); repo?.load(); }
+  void save() {}
+  void helper() {}
+}
+void main() { App(1).run(); App.named().run(); runApp(); }
+""",
+        "lib/b.dart": "class Repo { void save() {} void load() {} }\nvoid top() {}\n",
+        "tools/material.dart": "void runApp() {}\n",
+        "tools/other.dart": "void runApp() {}\n",
+    }
+
+    assert calls(files, "lib/a.dart") == {
+        ("lib/a.dart::App.helper", "self"),
+        ("lib/b.dart::top", "import"),
+        ("lib/b.dart::Repo.load", "unique"),
+        ("lib/a.dart::App.App", "local"),
+        ("lib/a.dart::App.named", "local"),
+        ("lib/a.dart::App.run", "typed"),
+    }
+
+
 def test_elixir_follows_an_alias_to_the_module() -> None:
     assert calls(ELIXIR, "a.ex") == {
         ("b.ex::App.Store.save", "import"),

@@ -92,3 +92,21 @@ func free() { Shape(x: 1).extra() }
         ("A.swift::Shape.draw", "self"),
         ("A.swift::Shape#2.extra", "typed"),
     }
+
+
+def test_a_constructor_does_not_hide_its_class() -> None:
+    files = {
+        "A.java": """class A {
+    A(int x) {}
+    static A of() { return new A(1); }
+    void run() { A.of().go(); }
+    void go() {}
+}
+""",
+    }
+
+    assert calls(files, "A.java") == {
+        ("A.java::A.A", "local"),
+        ("A.java::A.of", "local"),
+        ("A.java::A.go", "typed"),
+    }

@@ -4,7 +4,6 @@
 [(function_signature) (getter_signature) (setter_signature)] @def.function
 [(constructor_signature) (factory_constructor_signature)] @def.method
 (function_body) @body
-((identifier) @call . (selector (argument_part)))
-(selector (unconditional_assignable_selector) @call)
-(new_expression (type_identifier) @call)
+(selector (argument_part)) @called
+[(new_expression (type_identifier) @call) (const_object_expression (type_identifier) @call)]
 (import_or_export) @import
