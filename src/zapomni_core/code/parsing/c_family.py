@@ -176,12 +176,24 @@ def _objc_name(node: Node, text: SourceText) -> Named | None:
     return Named(colon.join(text.of(part) for part in parts) + colon, parts[0].start_byte)
 
 
-read_objc: Final = recovering(
-    reader_of(
-        Table(rules=_C_RULES, name=_objc_name, result_fields=("type",), imports=read_include)
-    ),
-    lost_in_objc,
+_read_first_words: Final = reader_of(
+    Table(rules=_C_RULES, name=_objc_name, result_fields=("type",), imports=read_include)
 )
+
+
+def _read_messages(captures: Captures, text: SourceText) -> Reading:
+    """Read Objective-C; `[a send:b to:c]` is a call of `send:to:`."""
+    reading = _read_first_words(captures, text)
+    whole = {}
+    for node in captures.get("call", ()):
+        words = node.children_by_field_name("method")
+        if words and any(child.type == ":" for child in node.children):
+            whole[words[0].start_byte] = "".join(f"{text.of(word)}:" for word in words)
+    reading.calls = [call._replace(name=whole.get(call.at, call.name)) for call in reading.calls]
+    return reading
+
+
+read_objc: Final = recovering(_read_messages, lost_in_objc)
 
 _CSHARP_RULES: Final = ChainRules(
     names=frozenset({"identifier", "predefined_type", "this", "base"}),

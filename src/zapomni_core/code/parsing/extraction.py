@@ -16,6 +16,7 @@ from zapomni_core.code.parsing.mending import (
     mended_c,
     mended_kotlin,
     mended_typescript,
+    parted_kotlin,
     unconditional_c,
 )
 from zapomni_core.code.parsing.readers import LINE_COMMENTS, READERS
@@ -27,12 +28,14 @@ _CPP: Final = re.compile(
     rb"^[ \t]*(?:class\s+\w+[^;]*[{:]|namespace\s+[\w:]+\s*\{|template\s*<|(?:public|private):)",
     re.MULTILINE,
 )
+_OBJC: Final = re.compile(rb"^[ \t]*@(?:interface|protocol|import|class)\b", re.MULTILINE)
 # Other ways to write what a grammar gives up on, from so many lost bytes on. Conditions say
 # which macros they ask for, so that they are left out only where much is at stake.
 _MENDED_C: Final = ((mended_c, 0), (unconditional_c, 1_000))
 _MENDED: Final[Mapping[str, Sequence[tuple[Callable[[bytes], bytes], int]]]] = {
     "c": _MENDED_C,
     "cpp": _MENDED_C,
+    "kotlin": ((parted_kotlin, 0),),
     "tsx": ((mended_typescript, 0),),
     "typescript": ((mended_typescript, 0),),
 }
@@ -69,10 +72,12 @@ def _root(source: bytes, dialect: str) -> Node:
 
 
 def _dialect(source: bytes, path: str, language: str) -> str:
-    # A header says nothing about its language; one with classes is C++.
-    if language == "c" and path.endswith((".h", ".H")) and _CPP.search(source):
-        return "cpp"
-    return language
+    # A header says nothing about its language; one with classes is C++, or Objective-C.
+    if language != "c" or not path.endswith((".h", ".H")):
+        return language
+    if _OBJC.search(source):
+        return "objc"
+    return "cpp" if _CPP.search(source) else language
 
 
 def _is_given_up(root: Node) -> bool:

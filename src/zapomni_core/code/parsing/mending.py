@@ -3,11 +3,11 @@
 The grammar of TypeScript (tree-sitter-typescript 0.23) knows no variance, no types of other
 modules with types of their own, no escapes in types that are templates, and no end of a line
 between two call signatures. That of Kotlin (semble-grammars 0.1.2) gives up the file where an
-annotated constructor begins on a line of its own, and takes most of what is annotated outside of
-classes for an expression. To those of C and C++ a macro in front of a declaration is its type, so
-that `ACME_BEGIN namespace a {` is a function, and an `#if` inside of a declaration may cost the
-whole file. Places stay the same, so that everything else is
-read out of the text as it was.
+annotated constructor begins on a line of its own or where a member of a class ends before the
+line does, and takes most of what is annotated outside of classes for an expression. To those of C
+and C++ a macro in front of a declaration is its type, so that `ACME_BEGIN namespace a {` is a
+function, and an `#if` inside of a declaration may cost the whole file. Places stay the same, so
+that everything else is read out of the text as it was.
 """
 
 from __future__ import annotations
@@ -18,7 +18,14 @@ from typing import Final
 
 from tree_sitter import Node
 
-__all__ = ["damage", "mended_c", "mended_kotlin", "mended_typescript", "unconditional_c"]
+__all__ = [
+    "damage",
+    "mended_c",
+    "mended_kotlin",
+    "mended_typescript",
+    "parted_kotlin",
+    "unconditional_c",
+]
 
 # `<in out A, out B extends C>`
 _VARIANCE: Final = re.compile(
@@ -97,6 +104,15 @@ def unconditional_c(source: bytes) -> bytes:
     return _CONDITION.sub(_written(b" "), mended_c(source))
 
 
+# The end of a member of a class, and the next one or the end of the class on the same line.
+_KOTLIN_MEMBER_END: Final = re.compile(
+    rb"(?<=[^\s{}(,;])[ \t](?=[ \t]*\})|(?<=\})[ \t](?=[ \t]*\})|"
+    rb"(?<=\})[ \t](?=[ \t]*(?:(?:public|private|protected|internal|override|open|abstract|"
+    rb"final|suspend|inline|operator|data|sealed|companion|const|lateinit)[ \t]+){0,8}"
+    rb"(?:fun|val|var|class|object|interface|init)\b)"
+)
+
+
 def mended_typescript(source: bytes) -> bytes:
     """Write what the grammar does not know in another way, byte by byte."""
     source = source.replace(rb"\`", b"__")
@@ -114,6 +130,11 @@ def mended_kotlin(source: bytes) -> bytes:
         return b" " * len(found[0]) if _KOTLIN_CLASS.search(front) else found[0]
 
     return _KOTLIN_ANNOTATIONS.sub(_written(b" "), _KOTLIN_HEAD.sub(join, source))
+
+
+def parted_kotlin(source: bytes) -> bytes:
+    """Put semicolons between the members of a class that stand on one line, and behind them."""
+    return _KOTLIN_MEMBER_END.sub(b";", source)
 
 
 def damage(root: Node) -> int:

@@ -94,7 +94,17 @@ class Directory:
             key = symbol.id.partition("#")[0]
             if key not in found or not symbol.is_static:
                 found[key] = symbol
-        return list(found.values())
+        return _defined(list(found.values()))
+
+
+def _defined(found: list[Symbol]) -> list[Symbol]:
+    """Leave out what a header only declares, if there is the definition as well."""
+    elsewhere = {each.definition.qname for each in found if not each.source.path.endswith(".h")}
+    return [
+        each
+        for each in found
+        if not (each.source.path.endswith(".h") and each.definition.qname in elsewhere)
+    ]
 
 
 def _entries(facts: FileFacts) -> Iterator[tuple[str, tuple[str, str], int]]:

@@ -13,6 +13,7 @@ from zapomni_core.code.parsing.mending import (
     mended_c,
     mended_kotlin,
     mended_typescript,
+    parted_kotlin,
     unconditional_c,
 )
 
@@ -52,7 +53,7 @@ sources = st.lists(pieces, max_size=60).map("".join)
 def test_nothing_moves(source: str) -> None:
     given_bytes = source.encode()
 
-    for mended in (mended_typescript, mended_kotlin, mended_c, unconditional_c):
+    for mended in (mended_typescript, mended_kotlin, parted_kotlin, mended_c, unconditional_c):
         written = mended(given_bytes)
         assert len(written) == len(given_bytes)
         if mended in {mended_c, unconditional_c}:
@@ -111,3 +112,28 @@ def test_a_macro_that_stands_for_itself_is_still_called() -> None:
     source = "TEST_ENTRY(a)\nTEST_ENTRY(b)\nint f() { return 1; }\nint g(int x {\n"
 
     assert mended_c(source.encode()).startswith(b"TEST_ENTRY(a)")
+
+
+def test_kotlin_classes_in_one_line_are_read() -> None:
+    source = (
+        "class Repo { fun save() { flush() } private fun flush() {} }\n"
+        "interface I { fun f() }\n"
+        "class App(val repo: Repo) { fun run() = repo.save() }\n"
+        'object Held { val text = "a }" }\n'
+        "fun top() {}\n"
+    )
+
+    facts = extract(source.encode(), "a.kt", "kotlin")
+
+    assert {each.qname: each.kind for each in facts.definitions} == {
+        "Repo": "class",
+        "Repo.save": "method",
+        "Repo.flush": "method",
+        "I": "interface",
+        "I.f": "method",
+        "App": "class",
+        "App.run": "method",
+        "Held": "class",
+        "top": "function",
+    }
+    assert facts.errors == 0

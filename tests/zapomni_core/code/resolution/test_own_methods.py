@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.zapomni_core.code.resolution.repositories import calls
+from tests.zapomni_core.code.resolution.repositories import calls, facts_of
 
 RUBY = """class Calc < Unknown::Base
   def run(given)
@@ -134,3 +134,22 @@ def test_an_include_leads_to_the_file_that_it_names() -> None:
     }
 
     assert calls(files, "src/a.c") == {("src/b.h::BIG", "import")}
+
+
+def test_a_header_of_objective_c_declares_what_another_file_defines() -> None:
+    files = {
+        "A.h": "@interface A : NSObject\n- (void)run;\n- (void)keep:(int)x with:(int)y;\n@end\n",
+        "A.m": """#import "A.h"
+@implementation A
+- (void)run { [self keep:1 with:2]; }
+- (void)keep:(int)x with:(int)y {}
+@end
+""",
+        "main.m": "void go(id a) { [a keep:1 with:2]; [a keep:3]; }\n",
+    }
+
+    declared = [each.qname for each in facts_of("A.h", files["A.h"]).definitions]
+
+    assert declared == ["A", "A.run", "A.keep:with:"]
+    assert calls(files, "A.m") == {("A.m::A.keep:with:", "self")}
+    assert calls(files, "main.m") == {("A.m::A.keep:with:", "unique")}
