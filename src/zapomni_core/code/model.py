@@ -102,12 +102,16 @@ _LOOKS: Final = Definition._fields.index("end_line")
 
 
 class Call(NamedTuple):
-    """A call: the last name of what is called, and the chain in front of it, if any."""
+    """A call: the last name of what is called, and the chain in front of it, if any.
+
+    `arguments` is how many it is given, where that tells functions of one name apart.
+    """
 
     name: str
     receiver: str
     line: int
     scope: int
+    arguments: int = -1
 
 
 class Import(NamedTuple):

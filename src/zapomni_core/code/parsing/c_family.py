@@ -130,6 +130,7 @@ _read_one_each: Final = reader_of(
         result_fields=("type",),
         imports=read_include,
         is_exported=_c_is_exported,
+        has_overloads=True,
     )
 )
 
@@ -249,5 +250,6 @@ read_csharp: Final = reader_of(
         imports=read_csharp_using,
         is_exported=_csharp_is_exported,
         decorators=_partial,
+        has_overloads=True,
     )
 )

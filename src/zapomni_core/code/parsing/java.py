@@ -125,5 +125,6 @@ read_java: Final = reader_of(
         bindings=_bindings,
         is_exported=_is_exported,
         decorators=_decorators,
+        has_overloads=True,
     )
 )

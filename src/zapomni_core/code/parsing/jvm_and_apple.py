@@ -93,6 +93,7 @@ read_scala: Final = reader_of(
         ),
         bases=bases_in("extends_clause"),
         decorators=_companion,
+        has_overloads=True,
         result_fields=("return_type",),
         imports=read_scala_import,
         is_exported=_is_not_private,

@@ -20,7 +20,7 @@ from zapomni_core.code.parsing.reading import (
     Reading,
     Region,
 )
-from zapomni_core.code.parsing.text import SourceText, collapse
+from zapomni_core.code.parsing.text import SourceText, child_at, collapse
 
 __all__ = [
     "ARGUMENTS",
@@ -149,6 +149,7 @@ class Table:
     bindings: Callable[[Captures, SourceText], list[FoundBinding]] = _no_bindings
     is_exported: Callable[[Node, Named, SourceText], bool] = _all_exported
     decorators: Callable[[Node, SourceText], tuple[str, ...]] = _undecorated
+    has_overloads: bool = False
     # what a package statement says beside the name
     package_words: tuple[str, ...] = ("package", "namespace", "module")
 
@@ -160,14 +161,16 @@ def reader_of(table: Table) -> Reader:
         drafts = list(_drafts(table, captures, text))
         # `f(x) = x` is no call of f.
         heads = {draft.at for draft in drafts}
+        calls = [
+            (node, call)
+            for node in captures.get("call", ())
+            if (call := _call(node, text, table.rules)) is not None and call.at not in heads
+        ]
         return Reading(
             drafts=drafts,
             regions=list(_regions(table, captures, text)),
-            calls=[
-                call
-                for node in captures.get("call", ())
-                if (call := _call(node, text, table.rules)) is not None and call.at not in heads
-            ],
+            calls=[call for _, call in calls],
+            arguments={c.at: _arguments(n) for n, c in calls} if table.has_overloads else {},
             imports=[
                 (node.start_byte, each)
                 for node in captures.get("import", ())
@@ -248,6 +251,18 @@ def _call(node: Node, text: SourceText, rules: ChainRules) -> FoundCall | None:
     return FoundCall((last or node).start_byte, name, receiver)
 
 
+def _arguments(called: Node) -> int:
+    """Count what stands in the parentheses of a call, or tell that there are none."""
+    node: Node | None = called
+    # The type behind `new` may stand in another node with its own arguments.
+    for _ in range(3):
+        listed = None if node is None else node.child_by_field_name("arguments")
+        if listed is not None:
+            return sum("comment" not in child.type for child in listed.named_children)
+        node = None if node is None else node.parent
+    return -1
+
+
 def _parameters(node: Node, text: SourceText, rules: ChainRules) -> tuple[tuple[str, str], ...]:
     listed = node.child_by_field_name("parameters") or _declared_parameters(node)
     if listed is None:
@@ -264,6 +279,9 @@ def _parameters(node: Node, text: SourceText, rules: ChainRules) -> tuple[tuple[
         if names:
             plain = (_plain_name(name, text).lstrip(rules.sigils) for name in names)
             parameters.extend((name, written) for name in plain)
+        elif child.type == "spread_parameter":
+            last = child_at(child, child.named_child_count - 1)
+            parameters.append((f"...{_one_line(last or child, text)}", ""))
         elif child.named_child_count == 0 and typed is None:
             parameters.append((_one_line(child, text), ""))
     return tuple(parameters)

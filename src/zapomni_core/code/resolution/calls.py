@@ -94,7 +94,7 @@ class _Binder:
         self._functions: dict[tuple[int, str], Value | Unbound] = {}
         self._asks_for_types = any(each.target[-1:] == "?" for each in source.facts.bindings)
         # Edges of calls that were bound before, to be written again on other lines.
-        self._before: dict[tuple[str, str, Value], list[CallEdge]] = {}
+        self._before: dict[tuple[int, str, str, Value], list[CallEdge]] = {}
 
     def bind_function(self, call: Call) -> None:
         """Bind a call without a receiver."""
@@ -102,7 +102,7 @@ class _Binder:
         if isinstance(found, Unbound):
             self._guess_function(call)
             return
-        key = ("", call.name, found)
+        key = (call.arguments, "", call.name, found)
         if not self._repeat(call, key):
             start = len(self.bound.calls)
             self._bind(call, found, _how_of_function(found))
@@ -111,7 +111,7 @@ class _Binder:
     def bind_method(self, call: Call) -> None:
         """Bind a call of something that belongs to something else."""
         receiver = self._receiver(call)
-        key = (call.receiver, call.name, receiver)
+        key = (call.arguments, call.receiver, call.name, receiver)
         if self._repeat(call, key):
             return
         found = self._evaluation.attribute(receiver, call.name) if receiver else None
@@ -172,7 +172,7 @@ class _Binder:
             self._steady[key] = found
         return found
 
-    def _repeat(self, call: Call, key: tuple[str, str, Value]) -> bool:
+    def _repeat(self, call: Call, key: tuple[int, str, str, Value]) -> bool:
         """Write the edges of an equal call again, if there are any."""
         before = self._before.get(key)
         if not before:
@@ -274,9 +274,11 @@ class _Binder:
             self._leave(call, tuple([each.id for each in named]))
 
     def _add(self, call: Call, target: Symbol, how: _How) -> None:
-        overloads = target.overloads
-        confidence = min(CONFIDENCE[how], _OVERLOADED) if overloads else CONFIDENCE[how]
-        for each in overloads or (target,):
+        targets = [target]
+        if target.overloads:
+            targets = target.overloads_with(call.arguments)
+        confidence = CONFIDENCE[how] if len(targets) == 1 else min(CONFIDENCE[how], _OVERLOADED)
+        for each in targets:
             edge = CallEdge(call.scope, each.id, call.line, how, confidence)
             self.bound.calls.append(edge)
 

@@ -22,7 +22,7 @@ CLASS_KINDS: Final = frozenset({"class", "interface", "struct", "enum", "union",
 _SELVES: Final = ("self.", "this.", "cls.")
 # Languages in which functions of one name are told apart by what they are given.
 _OVERLOADING: Final = frozenset(
-    {"c", "cpp", "csharp", "elixir", "groovy", "java", "kotlin", "scala", "solidity", "swift"}
+    {"c", "cpp", "csharp", "groovy", "java", "kotlin", "scala", "solidity", "swift"}
 )
 # Languages in which what is said of a class at several places adds up.
 _IN_PARTS: Final = frozenset({"c", "cpp", "csharp", "ruby", "scala", "swift"})
@@ -124,6 +124,21 @@ class Symbol:
         self.overloads.append(other)
         other.overloads = self.overloads
         return True
+
+    def overloads_with(self, arguments: int) -> list[Symbol]:
+        """Return those of the overloads that fit best to so many arguments, if that is known."""
+        if arguments < 0:
+            return self.overloads
+        exact = [e for e in self.overloads if len(e.definition.parameters) == arguments]
+        more = [e for e in self.overloads if len(e.definition.parameters) > arguments]
+        open_ended = [e for e in self.overloads if e.takes_any_number]
+        # What is left out may have a default.
+        return exact or open_ended or more or self.overloads
+
+    @property
+    def takes_any_number(self) -> bool:
+        parameters = self.definition.parameters
+        return bool(parameters) and parameters[-1][0].startswith("...")
 
     def around(self) -> Iterator[Symbol]:
         """Yield this scope and those around it, from the inside out."""

@@ -110,3 +110,33 @@ def test_a_constructor_does_not_hide_its_class() -> None:
         ("A.java::A.of", "local"),
         ("A.java::A.go", "typed"),
     }
+
+
+def test_the_number_of_arguments_chooses_between_overloads() -> None:
+    files = {
+        "A.java": """class A {
+    void f(int a) {}
+    void f(int a, int b) {}
+    void f(int a, int b, String... more) {}
+    void f(String a) {}
+    A() {}
+    A(int a) {}
+    void two() { f(1, /* and */ 2); }
+    void many() { f(1, 2, "a", "b"); }
+    void one() { new A(1); }
+}
+""",
+        "a.cpp": """int f(int a) { return a; }
+int f(int a, int b = 1, int c = 2) { return a; }
+int g() { return f(1) + f(1, 2); }
+""",
+    }
+
+    edges = repository(files).edges_of("A.java").calls
+
+    assert [(edge.line, edge.target, edge.how, edge.confidence) for edge in edges] == [
+        (8, "A.java::A.f#2", "self", 0.95),
+        (9, "A.java::A.f#3", "self", 0.95),
+        (10, "A.java::A.A#2", "local", 1.0),
+    ]
+    assert calls(files, "a.cpp") == {("a.cpp::f", "local"), ("a.cpp::f#2", "local")}
