@@ -54,6 +54,9 @@ def _imported(facts: FileFacts) -> Iterator[_Meaning]:
     for each in facts.imports:
         if each.scope == MODULE:
             yield each.alias or each.name, (each.module, each.name)
+            if each.alias and each.name != each.alias:
+                # Under another name it may be a base here, which its own name does not tell.
+                yield each.name, (each.module, each.alias)
 
 
 def _stars(facts: FileFacts) -> list[str]:

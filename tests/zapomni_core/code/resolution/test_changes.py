@@ -105,6 +105,15 @@ def test_moved_lines_are_followed_without_a_changed_name() -> None:
     assert made.edges_of("b.py") == first[1]
 
 
+def test_a_base_under_another_name_is_one_more_subclass() -> None:
+    held = "import b\ndef outer():\n    kind = b.B\n    return kind()\n"
+    below = "from b import B as Other\nclass D(Other):\n    def __init__(self): ...\n"
+    made = repository({"a.py": held, "b.py": "class B: ...\n"})
+    made.put("c.py", facts_of("c.py", below))
+
+    assert "a.py" in made.affected_by(changed_names("c.py", None, facts_of("c.py", below)))
+
+
 @settings(max_examples=150, deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from(PATHS), st.sampled_from([None, *TEXTS])), max_size=12),
