@@ -277,6 +277,10 @@ class _Binder:
         targets = [target]
         if target.overloads:
             targets = target.overloads_with(call.arguments)
+        if len(targets) > _MOST_PLACES:
+            # Macros that look like functions, such as the TEST of a framework.
+            self._leave(call)
+            return
         confidence = CONFIDENCE[how] if len(targets) == 1 else min(CONFIDENCE[how], _OVERLOADED)
         for each in targets:
             edge = CallEdge(call.scope, each.id, call.line, how, confidence)

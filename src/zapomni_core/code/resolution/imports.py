@@ -8,7 +8,7 @@ from typing import Final
 
 from zapomni_core.code.model import Import
 from zapomni_core.code.resolution.memo import Memo
-from zapomni_core.code.resolution.modules import Modules
+from zapomni_core.code.resolution.modules import NAMED_LANGUAGES, Modules
 from zapomni_core.code.resolution.tables import Source, Symbol
 from zapomni_core.code.resolution.values import UNBOUND, External, Namespace, Unbound, Value
 
@@ -55,6 +55,9 @@ class Imports:
             inner = modules.within(holder, imported.name)
             if isinstance(inner, Symbol):
                 return inner
+            if isinstance(holder, Namespace) and holder.language in NAMED_LANGUAGES:
+                # One thing that nobody finds is not all files of a package.
+                return inner if isinstance(inner, Namespace) else None
         return holder
 
     def files_of(self, package: Namespace) -> list[str]:

@@ -312,3 +312,20 @@ def test_an_import_leads_to_the_files_of_a_package() -> None:
         ("B.kt", "topLevel"),
         ("kotlin:org.outside", "Client"),
     ]
+
+
+def test_a_whole_package_of_many_files_is_no_import_of_each() -> None:
+    files = {f"b/{n}.kt": f"package b\nfun f{n}() {{}}\n" for n in range(30)}
+    files |= {"few/a.kt": "package few\nfun g() {}\n"}
+    files["a.kt"] = "package a\nimport b.*\nimport b.missing\nimport few.*\nfun run() = f3()\n"
+
+    edges = repository(files).edges_of("a.kt")
+
+    assert [edge.target for edge in edges.imports] == ["few/a.kt"]
+    assert [(edge.target, edge.how) for edge in edges.calls] == [("b/3.kt::f3", "import")]
+
+
+def test_a_function_that_a_library_may_have_is_not_taken_for_known() -> None:
+    files = {"A.swift": "func run() { check() }\n", "B.swift": "func check() {}\n"}
+
+    assert calls(files, "A.swift") == {("B.swift::check", "unique")}

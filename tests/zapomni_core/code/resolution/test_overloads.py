@@ -140,3 +140,10 @@ int g() { return f(1) + f(1, 2); }
         (10, "A.java::A.A#2", "local", 1.0),
     ]
     assert calls(files, "a.cpp") == {("a.cpp::f", "local"), ("a.cpp::f#2", "local")}
+
+
+def test_what_is_defined_all_over_a_file_is_a_macro_and_has_no_callers() -> None:
+    tests = "".join(f"TEST(a, b{n}) {{ f(); }}\n" for n in range(30))
+    files = {"a.cpp": f"void f() {{}}\n{tests}void g() {{ TEST(a, b); }}\n"}
+
+    assert calls(files, "a.cpp") == {("a.cpp::f", "local")}

@@ -2,5 +2,6 @@
 
 from zapomni_core.code.resolution.modules.languages import family_of, goes_by_paths, modules_for
 from zapomni_core.code.resolution.modules.layout import Layout, Modules
+from zapomni_core.code.resolution.modules.named import NAMED_LANGUAGES
 
-__all__ = ["Layout", "Modules", "family_of", "goes_by_paths", "modules_for"]
+__all__ = ["NAMED_LANGUAGES", "Layout", "Modules", "family_of", "goes_by_paths", "modules_for"]

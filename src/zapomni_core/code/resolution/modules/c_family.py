@@ -26,6 +26,7 @@ class CModules:
         self._inside: dict[str, list[_Place]] = {}
         self._classes: dict[str, list[_Place]] = {}
         self._apart: dict[str, list[_Place]] = {}
+        self._strays: dict[Symbol, list[Symbol]] = {}
         for source in sources:
             self._files.setdefault(basename(source.path), []).append(source)
             self._enter(source)
@@ -56,10 +57,14 @@ class CModules:
 
     def strays(self, owner: Symbol) -> list[Symbol]:
         """Return the methods of a class that are defined outside of it."""
-        name = _plain(owner)
-        places = self._apart.get(owner.definition.name, ())
-        found = [source.symbols[index] for source, index in places]
-        return [each for each in found if _is_part(_plain(each).rpartition(".")[0], name)]
+        known = self._strays.get(owner)
+        if known is None:
+            name = _plain(owner)
+            places = self._apart.get(owner.definition.name, ())
+            found = [source.symbols[index] for source, index in places]
+            known = [each for each in found if _is_part(_plain(each).rpartition(".")[0], name)]
+            self._strays[owner] = known
+        return known
 
     def files(self, package: Namespace) -> list[str]:
         """There are no packages of several files."""

@@ -16,6 +16,8 @@ __all__ = ["NAMED_LANGUAGES", "NamedModules"]
 # Where everything in the same package is seen, and where in the packages around it as well.
 _PACKAGED: Final = frozenset({"csharp", "groovy", "kotlin", "php", "ruby", "scala", "swift"})
 _NESTED: Final = frozenset({"csharp"})
+# Where functions of other files are not told from those of libraries.
+_TYPES_ONLY: Final = frozenset({"swift"})
 # Where a module may be named without an import. All of them begin with a capital letter.
 _SEEN: Final = frozenset({"csharp", "elixir", "ocaml", "perl", "php"})
 # Where a file is a module with the name of the file, or is imported by its path.
@@ -43,6 +45,8 @@ class NamedModules:
         self._holders: dict[str, list[_Place]] = {}
         # Everything in front of a dot in the name of some module.
         self._fronts: set[str] = set()
+        # What packages hold, once somebody has asked for it.
+        self._members: dict[str, dict[str, list[Symbol]]] = {}
         self._added: dict[Symbol, list[Symbol]] = {}
         for source in sources:
             self._files.setdefault(_stem(source.path), []).append(source)
@@ -89,7 +93,9 @@ class NamedModules:
             return self._module(source.language, source.facts.package)
         for package in _packages_around(at, name):
             found = self._in_package(package, name)
-            if not isinstance(found, Unbound):
+            if isinstance(found, Symbol) and (
+                found.is_class or source.language not in _TYPES_ONLY
+            ):
                 return found
         is_seen = source.language in _SEEN and name[:1].isupper()
         return self._module(source.language, name) if is_seen else UNBOUND
@@ -121,9 +127,13 @@ class NamedModules:
         return _whole(self._parts(package, name))
 
     def _parts(self, package: str, name: str) -> list[Symbol]:
-        places = self._holders.get(package, ())
-        members = (source.scope(index).members.get(name) for source, index in places)
-        return [each for each in members if each is not None]
+        known = self._members.get(package)
+        if known is None:
+            known = self._members[package] = {}
+            for source, index in self._holders.get(package, ()):
+                for member_name, member in source.scope(index).members.items():
+                    known.setdefault(member_name, []).append(member)
+        return known.get(name, [])
 
     def _file(self, source: Source, module: str) -> Source | None:
         """Return the file at a path beside the one that imports it, or below a usual root."""
