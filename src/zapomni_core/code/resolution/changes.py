@@ -28,7 +28,8 @@ def changed_names(path: str, before: FileFacts | None, after: FileFacts | None) 
     if before is None or after is None:
         changed.update(names_in(path))
     if old.package != new.package:
-        changed.update(each.name for facts in (old, new) for each in facts.definitions)
+        for facts in (old, new):
+            changed.update(names_in(facts.package), (each.name for each in facts.definitions))
     return changed
 
 

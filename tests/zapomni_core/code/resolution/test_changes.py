@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -40,6 +41,45 @@ TEXTS = [
     "class A:\n    def go(self):\n        raise NotImplementedError()\n    def stop(self): pass\n",
     "\n\n# moved\nclass A:\n    def go(self): pass\n    def make(self) -> 'A':\n        go()\n",
 ]
+OTHERS = {
+    "kt": [
+        "package a\n\nclass Repo {\n    fun save() {}\n}\n\nfun top() {}\n",
+        "package b\n\nclass Repo {\n    fun save() {}\n    fun save(x: Int) {}\n}\n",
+        "package b\nimport a.Repo\nimport a.top\nfun run() {\n    Repo().save()\n    top()\n}\n",
+        "package a\n\nfun use() {\n    top()\n    Repo().save()\n    Repo.save()\n}\n",
+        "package a\n\nimport b.*\n\nfun all() {\n    Repo()\n    run()\n}\n",
+    ],
+    "rb": [
+        "module App\n  class Store\n    def self.open; end\n    def save; end\n  end\nend\n",
+        "module App\n  class Runner\n    def run\n      Store.open\n    end\n  end\nend\n",
+        "class Store\n  def save\n    help\n  end\n  def help; end\nend\nStore.new.save\n",
+        "module Other\n  class Store\n    def save; end\n  end\nend\nOther::Store.new.save\n",
+    ],
+    "cpp": [
+        "namespace ns { class A { void f(); int g_(); }; int t() { return 1; } }\n",
+        "namespace ns { class Base { void f(); }; class A : Base { void h(); }; }\n",
+        '#include "a.cpp"\nnamespace ns { void A::f() { g_(); t(); } int A::g_() {} }\n',
+        "using namespace ns;\nvoid A::h() { f(); ns::t(); }\n",
+        "namespace ns { void Base::f() {} int t(int x) { return x; } int t() { return 2; } }\n",
+    ],
+    "swift": [
+        "class Shape { func draw() {} }\nfunc free() { Shape().extra() }\n",
+        "extension Shape { func extra() { draw() } }\n",
+        "class Shape { init() {}\n func extra() {} }\n",
+        "class Round: Shape { func turn() { draw(); extra(); Shape.make() } }\n",
+    ],
+    "cs": [
+        "namespace N;\npartial class App { void Run() { Help(); Tool.Do(); } }\n",
+        "namespace N;\npartial class App { void Help() {} }\n",
+        "namespace N.M;\nstatic class Tool { public static void Do() {} }\nclass App { }\n",
+        "using N.M;\nnamespace N;\nclass B { void Run() { Tool.Do(); new App().Help(); } }\n",
+    ],
+    "lua": [
+        "local b = require('b')\nlocal M = {}\nfunction M.run() b.save() M.other() end\n",
+        "local B = {}\nfunction B.save() end\nfunction B:go() self:save() end\nreturn B\n",
+        "local c = require('c')\nc.run()\nc.save()\n",
+    ],
+}
 PATHS = ["a.py", "b.py", "c.py", "d.py", "e.py", "a/__init__.py"]
 
 
@@ -121,6 +161,22 @@ def test_a_base_under_another_name_is_one_more_subclass() -> None:
 def test_resolving_what_is_affected_is_the_same_as_resolving_all(
     edits: list[tuple[str, str | None]],
 ) -> None:
+    assert_same_as_anew(edits)
+
+
+@pytest.mark.parametrize("ending", OTHERS)
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_what_is_affected_in_other_languages_is_all_that_changes(
+    ending: str, data: st.DataObject
+) -> None:
+    paths = st.sampled_from([f"{name}.{ending}" for name in "abcd"])
+    texts = st.sampled_from([None, *OTHERS[ending]])
+
+    assert_same_as_anew(data.draw(st.lists(st.tuples(paths, texts), max_size=10)))
+
+
+def assert_same_as_anew(edits: list[tuple[str, str | None]]) -> None:
     made = Repository()
     texts: dict[str, str] = {}
     edges: dict[str, FileEdges] = {}
