@@ -47,16 +47,16 @@ def test_the_last_definition_of_a_python_function_replaces_the_others() -> None:
 
 def test_a_static_method_is_not_one_of_an_object() -> None:
     files = {
-        "a.ts": """class Mine { fetchAll() {} static fetchAll() {} }
+        "a.ts": """class Mine { static fetchAll() {} fetchAll() {} }
 export function own() { Mine.fetchAll(); }
 """,
-        "b.ts": """export class Mine { static fetchAll() {} fetchAll() {} }
+        "b.ts": """export class Mine { fetchAll() {} static fetchAll() {} }
 export function own() { new Mine().fetchAll(); }
 """,
     }
 
-    assert calls(files, "a.ts") == {("a.ts::Mine.fetchAll#2", "local")}
-    assert ("b.ts::Mine.fetchAll#2", "typed") in calls(files, "b.ts")
+    assert calls(files, "a.ts") == {("a.ts::Mine.fetchAll", "local")}
+    assert ("b.ts::Mine.fetchAll", "typed") in calls(files, "b.ts")
 
 
 def test_a_scala_class_is_made_and_not_its_companion() -> None:
