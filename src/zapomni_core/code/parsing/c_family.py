@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from zapomni_core.code.model import PARTIAL, Kind
 from zapomni_core.code.parsing.chains import ChainRules
+from zapomni_core.code.parsing.declared import declared_in_cpp, declared_in_csharp
 from zapomni_core.code.parsing.import_lines import read_csharp_using, read_include
 from zapomni_core.code.parsing.reading import Captures, Draft, Reading
 from zapomni_core.code.parsing.recovery import lost_in_c, lost_in_objc, recovering
@@ -129,6 +130,7 @@ _read_one_each: Final = reader_of(
         bases=bases_in("base_class_clause"),
         result_fields=("type",),
         imports=read_include,
+        bindings=declared_in_cpp(_C_RULES),
         is_exported=_c_is_exported,
         has_overloads=True,
     )
@@ -248,6 +250,7 @@ read_csharp: Final = reader_of(
         bases=bases_in("base_list"),
         result_fields=("returns", "type"),
         imports=read_csharp_using,
+        bindings=declared_in_csharp(_CSHARP_RULES),
         is_exported=_csharp_is_exported,
         decorators=_partial,
         has_overloads=True,

@@ -8,6 +8,7 @@ from tree_sitter import Node
 
 from zapomni_core.code.model import Kind
 from zapomni_core.code.parsing.chains import ChainRules
+from zapomni_core.code.parsing.declared import declared_in_kotlin
 from zapomni_core.code.parsing.import_lines import (
     read_kotlin_import,
     read_module,
@@ -46,25 +47,27 @@ def _kotlin_kind(node: Node, kind: Kind) -> Kind:
     return kind
 
 
+_KOTLIN_RULES: Final = ChainRules(
+    names=frozenset({"identifier", "this_expression", "super_expression"}),
+    members={"navigation_expression": ("", "-1")},
+    calls={"call_expression": ""},
+    subscripts={"indexing_expression": "", "index_expression": ""},
+    wrappers={
+        "constructor_invocation": "",
+        "delegation_specifier": "",
+        "parenthesized_expression": "",
+        "user_type": "",
+    },
+    literals={"string_literal": "String()"},
+)
 read_kotlin: Final = reader_of(
     Table(
-        rules=ChainRules(
-            names=frozenset({"identifier", "this_expression", "super_expression"}),
-            members={"navigation_expression": ("", "-1")},
-            calls={"call_expression": ""},
-            subscripts={"indexing_expression": "", "index_expression": ""},
-            wrappers={
-                "constructor_invocation": "",
-                "delegation_specifier": "",
-                "parenthesized_expression": "",
-                "user_type": "",
-            },
-            literals={"string_literal": "String()"},
-        ),
+        rules=_KOTLIN_RULES,
         kind=_kotlin_kind,
         name=_kotlin_name,
         bases=bases_in("delegation_specifiers"),
         imports=read_kotlin_import,
+        bindings=declared_in_kotlin(_KOTLIN_RULES),
         is_exported=_is_not_private,
     )
 )

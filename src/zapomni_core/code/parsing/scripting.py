@@ -7,6 +7,7 @@ from typing import Final
 from tree_sitter import Node
 
 from zapomni_core.code.parsing.chains import ChainRules
+from zapomni_core.code.parsing.declared import declared_in_php
 from zapomni_core.code.parsing.import_lines import (
     imports_by_call,
     read_module,
@@ -41,29 +42,31 @@ def _php_is_exported(node: Node, _named: Named, text: SourceText) -> bool:
     )
 
 
+_PHP_RULES: Final = ChainRules(
+    names=frozenset({"name", "variable_name", "qualified_name", "relative_scope"}),
+    members={
+        "class_constant_access_expression": ("", "-1"),
+        "member_access_expression": ("object", "name"),
+        "nullsafe_member_access_expression": ("object", "name"),
+        "scoped_property_access_expression": ("scope", "name"),
+    },
+    calls={"function_call_expression": "function", "object_creation_expression": ""},
+    method_calls={
+        "member_call_expression": ("object", "name"),
+        "nullsafe_member_call_expression": ("object", "name"),
+        "scoped_call_expression": ("scope", "name"),
+    },
+    subscripts={"subscript_expression": ""},
+    sigils="$",
+    wrappers={"parenthesized_expression": ""},
+)
 read_php: Final = reader_of(
     Table(
-        rules=ChainRules(
-            names=frozenset({"name", "variable_name", "qualified_name", "relative_scope"}),
-            members={
-                "class_constant_access_expression": ("", "-1"),
-                "member_access_expression": ("object", "name"),
-                "nullsafe_member_access_expression": ("object", "name"),
-                "scoped_property_access_expression": ("scope", "name"),
-            },
-            calls={"function_call_expression": "function", "object_creation_expression": ""},
-            method_calls={
-                "member_call_expression": ("object", "name"),
-                "nullsafe_member_call_expression": ("object", "name"),
-                "scoped_call_expression": ("scope", "name"),
-            },
-            subscripts={"subscript_expression": ""},
-            sigils="$",
-            wrappers={"parenthesized_expression": ""},
-        ),
+        rules=_PHP_RULES,
         bases=bases_in("base_clause", "class_interface_clause"),
         result_fields=("return_type",),
         imports=read_php_use,
+        bindings=declared_in_php(_PHP_RULES),
         is_exported=_php_is_exported,
     )
 )

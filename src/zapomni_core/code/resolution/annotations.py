@@ -20,7 +20,8 @@ _TRANSPARENT: Final = frozenset(
     {
         "Optional", "Annotated", "ClassVar", "Final", "Required", "NotRequired", "ReadOnly",
         "Union", "Awaitable", "Coroutine", "Promise", "Box", "Rc", "Arc", "Ref", "RefMut",
-        "Readonly", "Partial", "Nullable", "InitVar",
+        "Readonly", "Partial", "Nullable", "InitVar", "unique_ptr", "shared_ptr", "weak_ptr",
+        "Task", "ValueTask", "Lazy",
     }
 )  # fmt: skip
 _PLAIN: Final = frozenset({"None", "bool", "bytes", "float", "int", "str"})

@@ -12,3 +12,5 @@
 (invocation_expression function: [(identifier) (member_access_expression) (conditional_access_expression) (generic_name)] @call)
 (object_creation_expression type: (_) @call)
 (using_directive) @import
+(variable_declaration) @var
+(foreach_statement) @each

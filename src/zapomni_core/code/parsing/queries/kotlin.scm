@@ -7,3 +7,4 @@
 (type_alias) @def.type
 (call_expression . [(identifier) (navigation_expression)] @call)
 (import) @import
+[(class_parameter) (parameter) (variable_declaration)] @var

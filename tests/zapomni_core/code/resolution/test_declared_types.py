@@ -1,0 +1,112 @@
+"""Calls follow the types that declarations name in C#, Kotlin, PHP and C++."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.zapomni_core.code.resolution.repositories import calls
+
+CSHARP = """namespace N {{
+class Repo {{ public void Save() {{}} }}
+class Other {{ public void Save() {{}} }}
+class A {{ private readonly Repo _repo; Repo[] _many; Repo Make() {{ return null; }}
+  void F(Repo p) {{ {} }} }} }}
+"""
+KOTLIN = """class Repo {{ fun save() {{}} }}
+class Other {{ fun save() {{}} }}
+class A(private val repo: Repo) {{
+  val own: Repo? = null
+  fun f(p: Repo) {{
+    {}
+  }}
+}}
+"""
+PHP = """<?php
+class Repo {{ function save() {{}} }}
+class Other {{ function save() {{}} }}
+class A {{
+  private ?Repo $repo;
+  function __construct(private Repo $own) {{}}
+  function f(Repo $p) {{ {} }}
+}}
+"""
+CPP = """class Repo {{ public: void save() {{}} }};
+class Other {{ public: void save() {{}} }};
+class A {{
+  Repo repo; Repo* link; std::unique_ptr<Repo> owned;
+  Repo* make();
+  void f(Repo& p) {{ {} }}
+}};
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "body"),
+    [
+        *(
+            ("a.cs", CSHARP, body)
+            for body in (
+                "_repo.Save();",
+                "this._repo.Save();",
+                "p.Save();",
+                "var x = new Repo(); x.Save();",
+                "Repo y = Make(); y.Save();",
+                "foreach (Repo z in _many) z.Save();",
+                "foreach (var z in _many) z.Save();",
+            )
+        ),
+        *(
+            ("a.kt", KOTLIN, body)
+            for body in (
+                "repo.save()",
+                "this.repo.save()",
+                "p.save()",
+                "own.save()",
+                "val x = Repo()\n    x.save()",
+                "val x: Repo = make()\n    x.save()",
+            )
+        ),
+        *(
+            ("a.php", PHP, body)
+            for body in (
+                "$this->repo->save();",
+                "$this->own->save();",
+                "$p->save();",
+                "$x = new Repo(); $x->save();",
+            )
+        ),
+        *(
+            ("a.cpp", CPP, body)
+            for body in (
+                "repo.save();",
+                "link->save();",
+                "this->link->save();",
+                "owned->save();",
+                "p.save();",
+                "Repo x; x.save();",
+                "auto y = new Repo(); y->save();",
+                "Repo* z = make(); z->save();",
+            )
+        ),
+    ],
+)
+def test_declarations_tell_what_is_called(path: str, source: str, body: str) -> None:
+    found = calls({path: source.format(body)}, path)
+    saved = {(target.lower(), how) for target, how in found if target.lower().endswith(".save")}
+
+    assert {target.rpartition("::")[2].removeprefix("n.") for target, _ in saved} == {"repo.save"}
+    assert {how for _, how in saved} == {"typed"}
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "body"),
+    [
+        ("a.cs", CSHARP, "Unknown x = null; x.Save();"),
+        ("a.kt", KOTLIN, "val repo = unknown()\n    repo.save()"),
+        ("a.cpp", CPP, "Unknown x; x.save();"),
+    ],
+)
+def test_what_is_of_another_type_is_not_bound(path: str, source: str, body: str) -> None:
+    found = calls({path: source.format(body)}, path)
+
+    assert not [target for target, _ in found if target.lower().endswith("repo.save")]
