@@ -11,7 +11,14 @@ from zapomni_core.code.parsing.chains import UNKNOWN, ChainRules, read_chain
 from zapomni_core.code.parsing.reading import Captures, FoundBinding
 from zapomni_core.code.parsing.text import SourceText, child_at, collapse
 
-__all__ = ["declared_in_cpp", "declared_in_csharp", "declared_in_kotlin", "declared_in_php"]
+__all__ = [
+    "declared_in_cpp",
+    "declared_in_csharp",
+    "declared_in_kotlin",
+    "declared_in_php",
+    "declared_in_scala",
+    "declared_in_swift",
+]
 
 type Declared = Callable[[Captures, SourceText], list[FoundBinding]]
 
@@ -55,6 +62,40 @@ def declared_in_kotlin(rules: ChainRules) -> Declared:
             names = [each for each in node.named_children if each.type == "identifier"]
             types = [each for each in node.named_children if each.type.endswith("_type")]
             found.extend(_held(*_first(names), *_first(types), value, text, rules))
+        return found
+
+    return read
+
+
+def declared_in_scala(rules: ChainRules) -> Declared:
+    """Read `val a: Repo = b`, `var a = new Repo()` and parameters of classes."""
+
+    def read(captures: Captures, text: SourceText) -> list[FoundBinding]:
+        found: list[FoundBinding] = []
+        for node in captures.get("var", ()):
+            name = node.child_by_field_name("pattern") or node.child_by_field_name("name")
+            typed, value = (node.child_by_field_name(field) for field in ("type", "value"))
+            found.extend(_held(name, typed, value, text, rules))
+        return found
+
+    return read
+
+
+def declared_in_swift(rules: ChainRules) -> Declared:
+    """Read `let a: Repo`, `var a = Repo()` and parameters of functions."""
+
+    def read(captures: Captures, text: SourceText) -> list[FoundBinding]:
+        found: list[FoundBinding] = []
+        for node in captures.get("var", ()):
+            pattern, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+            name = None if pattern is None else pattern.child_by_field_name("bound_identifier")
+            noted = [each for each in node.named_children if each.type == "type_annotation"]
+            typed = noted[0].child_by_field_name("name") if noted else None
+            found.extend(_held(name, typed, value, text, rules))
+        for node in captures.get("parameter", ()):
+            # The type goes by the field of the name, too.
+            name, *types = node.children_by_field_name("name")
+            found.extend(_held(name, *_first(types), None, text, rules))
         return found
 
     return read

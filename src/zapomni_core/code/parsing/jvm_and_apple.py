@@ -8,7 +8,11 @@ from tree_sitter import Node
 
 from zapomni_core.code.model import Kind
 from zapomni_core.code.parsing.chains import ChainRules
-from zapomni_core.code.parsing.declared import declared_in_kotlin
+from zapomni_core.code.parsing.declared import (
+    declared_in_kotlin,
+    declared_in_scala,
+    declared_in_swift,
+)
 from zapomni_core.code.parsing.import_lines import (
     read_kotlin_import,
     read_module,
@@ -77,23 +81,26 @@ def _companion(node: Node, _text: SourceText) -> tuple[str, ...]:
     return ("object",) if node.type == "object_definition" else ()
 
 
+_SCALA_RULES: Final = ChainRules(
+    names=frozenset({"identifier", "type_identifier", "operator_identifier"}),
+    members={
+        "field_expression": ("value", "field"),
+        "stable_identifier": ("", "-1"),
+        "stable_type_identifier": ("", "-1"),
+    },
+    calls={"call_expression": "function", "instance_expression": ""},
+    wrappers={
+        "generic_function": "function",
+        "generic_type": "type",
+        "parenthesized_expression": "",
+    },
+    literals={"string": "String()"},
+)
+
 read_scala: Final = reader_of(
     Table(
-        rules=ChainRules(
-            names=frozenset({"identifier", "type_identifier", "operator_identifier"}),
-            members={
-                "field_expression": ("value", "field"),
-                "stable_identifier": ("", "-1"),
-                "stable_type_identifier": ("", "-1"),
-            },
-            calls={"call_expression": "function", "instance_expression": ""},
-            wrappers={
-                "generic_function": "function",
-                "generic_type": "type",
-                "parenthesized_expression": "",
-            },
-            literals={"string": "String()"},
-        ),
+        rules=_SCALA_RULES,
+        bindings=declared_in_scala(_SCALA_RULES),
         bases=bases_in("extends_clause"),
         decorators=_companion,
         has_overloads=True,
@@ -134,23 +141,26 @@ def _extension(node: Node, _text: SourceText) -> tuple[str, ...]:
     return ("extension",) if declared is not None and declared.type == "extension" else ()
 
 
+_SWIFT_RULES: Final = ChainRules(
+    names=frozenset(
+        {"simple_identifier", "type_identifier", "self_expression", "super_expression"}
+    ),
+    members={"navigation_expression": ("target", "suffix")},
+    calls={"call_expression": ""},
+    wrappers={
+        "await_expression": "",
+        "inheritance_specifier": "inherits_from",
+        "try_expression": "-1",
+        "tuple_expression": "",
+        "user_type": "",
+    },
+    literals={"line_string_literal": "String()"},
+)
+
 read_swift: Final = reader_of(
     Table(
-        rules=ChainRules(
-            names=frozenset(
-                {"simple_identifier", "type_identifier", "self_expression", "super_expression"}
-            ),
-            members={"navigation_expression": ("target", "suffix")},
-            calls={"call_expression": ""},
-            wrappers={
-                "await_expression": "",
-                "inheritance_specifier": "inherits_from",
-                "try_expression": "-1",
-                "tuple_expression": "",
-                "user_type": "",
-            },
-            literals={"line_string_literal": "String()"},
-        ),
+        rules=_SWIFT_RULES,
+        bindings=declared_in_swift(_SWIFT_RULES),
         kind=_swift_kind,
         decorators=_extension,
         bases=bases_in("inheritance_specifier"),

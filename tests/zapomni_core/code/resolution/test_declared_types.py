@@ -1,4 +1,4 @@
-"""Calls follow the types that declarations name in C#, Kotlin, PHP and C++."""
+"""Calls follow the types that declarations name in C#, Kotlin, PHP, C++, Swift and Scala."""
 
 from __future__ import annotations
 
@@ -38,11 +38,51 @@ class A {{
   void f(Repo& p) {{ {} }}
 }};
 """
+SWIFT = """class Repo {{ func save() {{}} }}
+class Other {{ func save() {{}} }}
+class A {{
+  let repo: Repo
+  var own = Repo()
+  init(repo: Repo) {{ self.repo = repo }}
+  func f(p: Repo) {{
+    {}
+  }}
+}}
+"""
+SCALA = """class Repo {{ def save() = {{}} }}
+class Other {{ def save() = {{}} }}
+class A(repo: Repo) {{
+  val own: Repo = null
+  def f(p: Repo) = {{
+    {}
+  }}
+}}
+"""
 
 
 @pytest.mark.parametrize(
     ("path", "source", "body"),
     [
+        *(
+            ("a.swift", SWIFT, body)
+            for body in (
+                "repo.save()",
+                "self.repo.save()",
+                "own.save()",
+                "p.save()",
+                "let x = Repo()\n    x.save()",
+                "let x: Repo? = nil\n    x?.save()",
+            )
+        ),
+        *(
+            ("a.scala", SCALA, body)
+            for body in (
+                "repo.save()",
+                "own.save()",
+                "p.save()",
+                "val x = new Repo()\n    x.save()",
+            )
+        ),
         *(
             ("a.cs", CSHARP, body)
             for body in (

@@ -8,3 +8,4 @@
 (call_expression function: (generic_function function: [(identifier) (field_expression)] @call))
 (instance_expression . [(type_identifier) (generic_type) (stable_type_identifier)] @call)
 (import_declaration) @import
+[(class_parameter) (val_definition pattern: (identifier)) (var_definition pattern: (identifier))] @var

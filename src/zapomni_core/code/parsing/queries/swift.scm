@@ -5,3 +5,5 @@
 (typealias_declaration) @def.type
 (call_expression . [(simple_identifier) (navigation_expression)] @call)
 (import_declaration) @import
+(property_declaration) @var
+(parameter) @parameter
