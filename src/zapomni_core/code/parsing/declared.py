@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from tree_sitter import Node
@@ -27,7 +27,7 @@ _INFERRED: Final = frozenset({"implicit_type", "placeholder_type_specifier"})
 _DECLARATORS: Final = frozenset(
     {"init_declarator", "pointer_declarator", "reference_declarator", "array_declarator"}
 )
-_LONGEST: Final = 200
+_LONGEST_TYPE: Final = 200
 
 
 def declared_in_csharp(rules: ChainRules) -> Declared:
@@ -61,7 +61,7 @@ def declared_in_kotlin(rules: ChainRules) -> Declared:
                 value = None if last == node else last
             names = [each for each in node.named_children if each.type == "identifier"]
             types = [each for each in node.named_children if each.type.endswith("_type")]
-            found.extend(_held(*_first(names), *_first(types), value, text, rules))
+            found.extend(_held(_first(names), _first(types), value, text, rules))
         return found
 
     return read
@@ -95,7 +95,7 @@ def declared_in_swift(rules: ChainRules) -> Declared:
         for node in captures.get("parameter", ()):
             # The type goes by the field of the name, too.
             name, *types = node.children_by_field_name("name")
-            found.extend(_held(name, *_first(types), None, text, rules))
+            found.extend(_held(name, _first(types), None, text, rules))
         return found
 
     return read
@@ -150,11 +150,12 @@ def _held(
         return
     if typed is not None and typed.type not in _INFERRED:
         written = collapse(text.of(typed)).strip("?")
-        if len(written) < _LONGEST:
+        if len(written) < _LONGEST_TYPE:
             yield FoundBinding(name.start_byte, target, written, "type")
     elif value is not None:
         chain = read_chain(value, text, rules)
-        yield FoundBinding(name.start_byte, target, _or_unknown(chain), "value")
+        known = UNKNOWN if chain.startswith(UNKNOWN) else chain
+        yield FoundBinding(name.start_byte, target, known, "value")
 
 
 def _each(
@@ -162,10 +163,6 @@ def _each(
 ) -> Iterator[FoundBinding]:
     for each in _held(name, typed, items, text, rules):
         yield each._replace(how="item") if each.how == "value" else each
-
-
-def _or_unknown(chain: str) -> str:
-    return UNKNOWN if chain.startswith(UNKNOWN) else chain
 
 
 def _declared_name(declarator: Node) -> Node | None:
@@ -182,5 +179,5 @@ def _last(node: Node, least: int) -> Node | None:
     return child_at(node, count - 1) if count >= least else None
 
 
-def _first(nodes: Iterable[Node]) -> tuple[Node | None]:
-    return (next(iter(nodes), None),)
+def _first(nodes: Sequence[Node]) -> Node | None:
+    return nodes[0] if nodes else None
