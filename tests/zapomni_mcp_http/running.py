@@ -59,6 +59,15 @@ class HttpServer:
         """Return how much memory the process holds."""
         return float(psutil.Process(self.process.pid).memory_info().rss) / 1e6
 
+    def settled_mb(self) -> float:
+        """Return how much memory the process holds once it has loaded what it loads at first."""
+        deadline = time.monotonic() + 15
+        before, now = 0.0, self.resident_mb()
+        while now - before > 1 and time.monotonic() < deadline:
+            time.sleep(1)
+            before, now = now, self.resident_mb()
+        return now
+
     def age_s(self) -> float:
         """Return how long ago the process was started."""
         return time.time() - float(psutil.Process(self.process.pid).create_time())

@@ -107,7 +107,7 @@ async def test_a_body_that_grows_too_long_is_refused_on_the_way(
 )
 def test_a_head_without_end_is_cut_off(guarded: HttpServer, endless: bytes) -> None:
     """NFR-002: before anybody has shown a token, and without the server growing."""
-    before_mb = guarded.resident_mb()
+    before_mb = guarded.settled_mb()
     with connection(guarded.port) as sock:
         sock.sendall(endless)
         with pytest.raises(ConnectionError):

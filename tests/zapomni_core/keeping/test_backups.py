@@ -1,5 +1,6 @@
 """Backups and restores: all or nothing, whatever is cut off, damaged or in use."""
 
+import asyncio
 import hashlib
 import itertools
 import os
@@ -36,13 +37,18 @@ async def fill(folder: Path, count: int = 60) -> None:
 
 
 @pytest.fixture(scope="session")
-async def template(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+def template(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """Make a data folder with memories, and a backup of fewer."""
     folder = tmp_path_factory.mktemp("backups") / "memory"
-    await fill(folder, 30)
     backup = folder.parent / "backup.tar"
-    await KeepingEngine(settings_in(folder)).back_up(backup)
-    await fill(folder, 60)
+
+    async def make() -> None:
+        await fill(folder, 30)
+        await KeepingEngine(settings_in(folder)).back_up(backup)
+        await fill(folder, 60)
+
+    # Not async itself: tests that are not may come first.
+    asyncio.run(make())
     with alone(folder, 30):
         return folder, backup
 
