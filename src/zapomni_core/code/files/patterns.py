@@ -27,6 +27,7 @@ _CLASSES: Final = {
     b"xdigit": rb"0-9A-Fa-f",
 }
 # Anything else that starts with a bracket is a set of characters without its end.
+_SPECIAL: Final = re.compile(rb"[*?\[\\]")
 _SET: Final = re.compile(
     rb"\[([!^]?)((?>\]|%(part)b)(?>(?!\])%(part)b)*+)\]"
     % {b"part": rb"(?>\[:[^\]]*:\]|\\.|[^\\])"},
@@ -140,7 +141,9 @@ def _pieces(text: bytes) -> Iterator[bytes]:
 
 def _stars(text: bytes, start: int, end: int) -> tuple[bytes, int]:
     """Read a run of stars; two or more between slashes stand for any number of folders."""
-    is_whole = (start == 0 or text[start - 1 : start] == b"/") and (
+    # Git compares what is plain first and sees the rest alone: there `d**/a` begins with stars.
+    is_first = not _SPECIAL.search(text, 0, start)
+    is_whole = (is_first or text[start - 1 : start] == b"/") and (
         end == len(text) or text[end : end + 1] == b"/"
     )
     if end - start < 2 or not is_whole:

@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.zapomni_core.code.files.trees import git
@@ -44,6 +44,7 @@ def kept_by_git(folder: Path) -> set[str]:
 
 
 @given(st.lists(LINES, max_size=4), st.lists(LINES, max_size=3), st.lists(LINES, max_size=2))
+@example([], [], ["d**/a"])
 @settings(max_examples=120)
 def test_nested_patterns_keep_the_very_files_that_git_keeps(
     folder: Path, top: list[str], nested: list[str], own: list[str]
