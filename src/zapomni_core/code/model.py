@@ -19,6 +19,7 @@ __all__ = [
     "ADDITIONS",
     "ELEMENT",
     "MODULE",
+    "OF_OBJECT",
     "PARTIAL",
     "RAISED",
     "STATIC",
@@ -65,6 +66,8 @@ ELEMENT = "<>"
 # Words that stand among the decorators where they tell definitions of one name apart: a method
 # of the class itself, and what adds to a class or accompanies it.
 STATIC = "static"
+# The same for a function of JavaScript that is a property of an object: its name is not in scope.
+OF_OBJECT = "of object"
 PARTIAL = "partial"
 ADDITIONS: Final = frozenset({"extension", "object", PARTIAL})
 

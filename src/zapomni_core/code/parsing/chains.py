@@ -46,6 +46,8 @@ class ChainRules:
     subscripts: Mapping[str, str] = field(default_factory=dict)
     # type -> field of what is inside, empty for the first named child
     wrappers: Mapping[str, str] = field(default_factory=dict)
+    # types of nodes that say what type something is of, in their last child
+    casts: frozenset[str] = frozenset()
     # what names may begin with that is not part of them
     sigils: str = ""
     # how a call begins that gives the class of what it is handed
@@ -106,6 +108,9 @@ def _linked(node: Node | None, text: SourceText, rules: ChainRules) -> str:
         if kind in rules.literals:
             links.append(rules.literals[kind] + suffix)
             return _joined(links)
+        if kind in rules.casts and (typed := _cast(node, text, rules)):
+            links.append(typed + suffix)
+            return _joined(links)
         if kind in rules.calls and (inner := _asked_for_class(node, text, rules)):
             links.append(f"__class__{suffix}")
             node, suffix = inner, ""
@@ -134,6 +139,18 @@ def _asked_for_class(node: Node, text: SourceText, rules: ChainRules) -> Node | 
         return None
     arguments = child_at(node, 1)
     return child_at(arguments, 0) if arguments and arguments.named_child_count == 1 else None
+
+
+def _cast(node: Node, text: SourceText, rules: ChainRules) -> str:
+    """Write `x as T` as if a T was made, and `x as typeof T` as T."""
+    typed = child_at(node, node.named_child_count - 1)
+    is_query = typed is not None and typed.type == "type_query"
+    if is_query and typed is not None:
+        typed = child_at(typed, 0)
+    if typed is None or typed.type not in {*rules.names, *rules.members, *rules.wrappers}:
+        return ""
+    chain = read_chain(typed, text, rules)
+    return "" if chain.startswith(UNKNOWN) or not chain else chain + ("" if is_query else "()")
 
 
 def _step(node: Node, kind: str, rules: ChainRules) -> tuple[Node | None, str]:

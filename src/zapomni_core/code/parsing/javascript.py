@@ -8,9 +8,14 @@ from typing import Final
 
 from tree_sitter import Node
 
-from zapomni_core.code.model import ELEMENT, STATIC, Kind
+from zapomni_core.code.model import ELEMENT, OF_OBJECT, STATIC, Kind
 from zapomni_core.code.parsing.chains import read_chain
 from zapomni_core.code.parsing.javascript_bindings import RULES, read_bindings
+from zapomni_core.code.parsing.javascript_comments import (
+    documented_parameters,
+    documented_result,
+)
+from zapomni_core.code.parsing.javascript_functions import read_handed, read_returned
 from zapomni_core.code.parsing.javascript_imports import read_exports, read_imports
 from zapomni_core.code.parsing.javascript_types import bases_of, parameters_of, written_type
 from zapomni_core.code.parsing.reading import (
@@ -32,6 +37,7 @@ _IN_FRONT: Final = re.compile(
     rb"(?:\b(?:export|default|declare|const|let|var|abstract|async)[ \t]+)+\Z"
 )
 _LONGEST_FRONT: Final = 60
+_LONGEST_TYPE: Final = 300
 _BLANK: Final = re.compile(rb"\s*")
 # What is written in front of a name without saying whose it is.
 _NOT_OWNERS: Final = frozenset({"this", "exports", "module", "self", "window", "globalThis"})
@@ -77,6 +83,7 @@ def read_javascript(captures: Captures, text: SourceText) -> Reading:
     reading.calls = [_call(node, text) for node in captures.get("call", ())]
     reading.imports = read_imports(captures, text) + exports
     reading.bindings = read_bindings(captures, text)
+    reading.bindings += [*read_handed(captures, text), *read_returned(captures, text)]
     for node in captures.get("element", ()):
         chain = read_chain(node, text, RULES)
         # Names in small letters are tags of HTML.
@@ -114,6 +121,8 @@ def _draft(
     start = min([start, *(each.start_byte for each in decorating)])
     body = value.child_by_field_name("body")
     signature = text.signature(start if front else at, body.start_byte if body else node.end_byte)
+    doc = text.comment_above(start)
+    parameters = parameters_of(value, text) if kind in {"function", "method"} else ()
     return Draft(
         name=name,
         kind=kind,
@@ -123,18 +132,32 @@ def _draft(
         inner=at,
         owner=owner,
         signature=signature,
-        doc=text.comment_above(start),
+        doc=doc,
         bases=bases_of(value, text) if kind in {"class", "interface"} else (),
-        parameters=parameters_of(value, text) if kind in {"function", "method"} else (),
-        returns=written_type(value.child_by_field_name("return_type"), text),
-        decorators=(*(_decorator(each, text) for each in decorating), *_static(node, kind)),
+        parameters=documented_parameters(parameters, doc),
+        returns=_said(value, text) or documented_result(doc),
+        decorators=(*(_decorator(each, text) for each in decorating), *_place(node, kind)),
         exported=_is_exported(node, name, kind, front, exports, text),
     )
 
 
-def _static(node: Node, kind: Kind) -> tuple[str, ...]:
-    is_static = kind == "method" and any(each.type == STATIC for each in node.children[:4])
-    return (STATIC,) if is_static else ()
+def _said(node: Node, text: SourceText) -> str:
+    """Read what a function says that it returns, and what a type stands for."""
+    if node.type != "type_alias_declaration":
+        return written_type(node.child_by_field_name("return_type"), text)
+    written = written_type(node.child_by_field_name("value"), text)
+    return written if len(written) <= _LONGEST_TYPE else ""
+
+
+def _place(node: Node, kind: Kind) -> tuple[str, ...]:
+    """Tell a function of a class itself and one of an object from those that are in scope."""
+    if node.type == "pair":
+        return (OF_OBJECT,)
+    if kind != "method":
+        return ()
+    if node.parent is not None and node.parent.type == "object":
+        return (OF_OBJECT,)
+    return (STATIC,) if any(each.type == STATIC for each in node.children[:4]) else ()
 
 
 def _decorator(node: Node, text: SourceText) -> str:

@@ -8,10 +8,11 @@ from typing import Final
 from tree_sitter import Node
 
 from zapomni_core.code.parsing.chains import UNKNOWN, ChainRules, read_chain
+from zapomni_core.code.parsing.javascript_comments import documented_type
 from zapomni_core.code.parsing.reading import Captures, FoundBinding
 from zapomni_core.code.parsing.text import SourceText, collapse
 
-__all__ = ["RULES", "read_bindings", "written_type"]
+__all__ = ["RULES", "alternatives", "read_bindings", "written_type"]
 
 RULES: Final = ChainRules(
     names=frozenset(
@@ -40,6 +41,7 @@ RULES: Final = ChainRules(
         "parenthesized_expression": "",
         "satisfies_expression": "",
     },
+    casts=frozenset({"as_expression", "satisfies_expression"}),
     literals={
         "array": "Array()",
         "number": "Number()",
@@ -53,6 +55,7 @@ _CHOICES: Final = {
     "binary_expression": ("left", "right"),
 }
 _ALTERNATIVES: Final = 4
+_TARGETS: Final = frozenset({"identifier", "shorthand_property_identifier_pattern"})
 _NOTHING: Final = frozenset({"undefined", "null", "require()"})
 
 
@@ -74,12 +77,14 @@ def read_bindings(captures: Captures, text: SourceText) -> list[FoundBinding]:
         bindings.extend(_looped(node, text))
     for node in captures.get("bounded", ()):
         bindings.extend(_bounded(node, text))
+    for node in captures.get("unpacked", ()):
+        bindings.extend(_unpacked(node, text))
     return bindings
 
 
 def _bound(node: Node, text: SourceText) -> Iterator[FoundBinding]:
     target = node.child_by_field_name("name") or node.child_by_field_name("left")
-    typed = list(_typed(node, target, "", text))
+    typed = list(_typed(node, target, "", text)) or list(_documented(node, target, text))
     if typed:
         yield from typed
         return
@@ -101,18 +106,28 @@ def _typed(
         yield FoundBinding(target.start_byte, prefix + text.of(target), written, "type")
 
 
+def _documented(node: Node, target: Node | None, text: SourceText) -> Iterator[FoundBinding]:
+    """Read `/** @type {T} */` above `x = y` and `this.x = y`."""
+    if target is None or b"@type" not in text.data:
+        return
+    around = node.parent if node.type == "variable_declarator" else node
+    written = documented_type(text.comment_above((around or node).start_byte))
+    if written:
+        yield FoundBinding(target.start_byte, text.of(target), written, "type")
+
+
 def _valued(
     target: Node | None, value: Node | None, prefix: str, text: SourceText
 ) -> Iterator[FoundBinding]:
     if target is None or value is None:
         return
-    for each in _alternatives(value, text):
+    for each in alternatives(value, text):
         chain = read_chain(each, text, RULES)
         if not chain.startswith(UNKNOWN) and chain not in _NOTHING:
             yield FoundBinding(target.start_byte, prefix + text.of(target), chain, "value")
 
 
-def _alternatives(value: Node, text: SourceText) -> list[Node]:
+def alternatives(value: Node, text: SourceText) -> list[Node]:
     """Split `a || b`, `a ?? b` and `c ? a : b`."""
     waiting: list[Node] = [value]
     found: list[Node] = []
@@ -134,6 +149,22 @@ def _bounded(node: Node, text: SourceText) -> Iterator[FoundBinding]:
     if name is not None and bound is not None:
         written = collapse(text.of(bound).removeprefix("extends"))
         yield FoundBinding(name.start_byte, text.of(name), written, "type")
+
+
+def _unpacked(node: Node, text: SourceText) -> Iterator[FoundBinding]:
+    """Read `const {a, b: c} = f()` as `a = f().a` and `c = f().b`; `[a, b]` goes by places."""
+    targets, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+    if targets is None or value is None:
+        return
+    chain = read_chain(value, text, RULES)
+    if chain.startswith(UNKNOWN) or chain in _NOTHING:
+        return
+    for place, each in enumerate(targets.named_children):
+        key = each.child_by_field_name("key") or each
+        target = each.child_by_field_name("value") or each
+        if target.type in _TARGETS:
+            step = f"[{place}]" if targets.type == "array_pattern" else f".{text.of(key)}"
+            yield FoundBinding(target.start_byte, text.of(target), chain + step, "value")
 
 
 def _looped(node: Node, text: SourceText) -> Iterator[FoundBinding]:

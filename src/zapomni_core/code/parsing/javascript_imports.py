@@ -45,20 +45,25 @@ def read_exports(captures: Captures, text: SourceText) -> list[tuple[int, Import
             for name, alias in _specifiers(node, text)
         )
     for node in captures.get("exported", ()):
+        # Behind it: what is defined there is not in scope of itself.
         exports.extend(
-            (node.start_byte, Import("", name, alias, 0, is_export=True))
+            (node.end_byte, Import("", name, alias, 0, is_export=True))
             for name, alias in _listed_for_others(node, text)
         )
     return exports
 
 
 def _listed_for_others(node: Node, text: SourceText) -> Iterator[tuple[str, str]]:
-    """Read `module.exports = {a, b: c}`, and `module.exports = a`."""
+    """Read `module.exports = {a, b: c}`, `... = a` and `... = class A {}`."""
     left, listed = node.child_by_field_name("left"), node.child_by_field_name("right")
     if left is None or listed is None or text.of(left) != "module.exports":
         return
     if listed.type == "identifier":
         yield text.of(listed), "default"
+    elif listed.type != "object":
+        named = listed.child_by_field_name("name")
+        yield "exports" if named is None else text.of(named), "default"
+        return
     for child in listed.named_children:
         key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
         if child.type == "shorthand_property_identifier":

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-__all__ = ["Annotation", "is_plain", "read_annotation"]
+__all__ = ["Annotation", "function_parameters", "is_plain", "read_annotation"]
 
 _TOKEN: Final = re.compile(r"[\w$]+(?:(?:\.|::)[\w$]+)*|[\[\](){}<>,|?&*]|=>|->")
 _OPEN: Final = {"[": "]", "<": ">", "(": ")", "{": "}"}
@@ -54,6 +54,29 @@ def read_annotation(text: str) -> tuple[Annotation, ...]:
     return _alternatives(_Tokens(tokens))
 
 
+@lru_cache(maxsize=4096)
+def function_parameters(text: str) -> tuple[str, ...] | None:
+    """Return the types of what `(a: A, b?: B) => C` takes; None if it is no such function."""
+    start = text.find("(")
+    if start < 0 or text[:start].strip(" (") or "=>" not in text:
+        return None
+    start = len(text) - len(text.lstrip(" ("))
+    parts, depth, first = [], 0, start
+    for at in range(start, len(text)):
+        letter = text[at]
+        if depth == 0 and letter in ",)":
+            parts.append(text[first:at])
+            first = at + 1
+            if letter == ")":
+                break
+        elif letter in "([{<":
+            depth += 1
+        elif letter in ")]}" or (letter == ">" and text[at - 1] != "="):
+            depth -= 1
+    named = (part.partition(":") for part in parts if part.strip())
+    return tuple(kind.strip() for name, _, kind in named if name.strip() != "this")
+
+
 class _Tokens:
     def __init__(self, tokens: list[str]) -> None:
         self.tokens = tokens
@@ -87,6 +110,9 @@ def _one(tokens: _Tokens) -> list[Annotation]:
         return _listed(tokens, _bracketed(tokens))
     if not tokens.peek() or tokens.peek() in _CLOSE or tokens.peek() in {",", "|"}:
         return []
+    if tokens.peek() == "typeof":
+        tokens.next()
+        return [Annotation("type", (tuple(_one(tokens)),))]
     name = tokens.next().replace("::", ".")
     arguments: tuple[tuple[Annotation, ...], ...] = ()
     while tokens.peek() in _OPEN and not tokens.is_empty_list():

@@ -31,6 +31,8 @@ class Bases:
         if found is of:
             imports = scope.imports.get(of.definition.name, ())
             found = next((self._evaluation.imported(scope, each) for each in imports), None)
+        if isinstance(found, Symbol) and found.is_module:
+            found = self._evaluation.whole(found)
         if isinstance(found, Symbol) and found.is_class:
             return found
         return found if isinstance(found, External) and found != OUTSIDE else None

@@ -63,10 +63,7 @@ class Callees:
 
     def _exported(self, module: Symbol) -> Symbol | External | None:
         """Return what is called as a whole file of JavaScript (`require("./a")()`)."""
-        if family_of(self._language) != "javascript" or module.parent is not None:
-            return None
-        whole = self._evaluation.in_module(module, "default")
-        return self.of(whole) if isinstance(whole, Symbol) and not whole.is_module else None
+        return self.of(self._evaluation.whole(module))
 
     def _is_held(self, call: Call, kind: Symbol) -> bool:
         """Tell whether a class is called by a name that may hold another class as well."""

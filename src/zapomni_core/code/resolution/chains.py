@@ -1,6 +1,8 @@
 """Chains taken apart: `a.b[]().c` is a, attribute b, item, call, attribute c.
 
-The parts of a tuple that is unpacked are written with their places, as `f()[0]`.
+The parts of a tuple that is unpacked are written with their places, as `f()[0]`. What a function
+is called with that is handed over itself is written as `f{1,0}`: the first parameter of the second
+argument. `{}` is an object that is written out.
 """
 
 from __future__ import annotations
@@ -9,11 +11,12 @@ import re
 from functools import lru_cache
 from typing import Final
 
-__all__ = ["CALL", "ITEM", "names_in", "names_of_file", "names_of_module", "steps_of"]
+__all__ = ["CALL", "ITEM", "OBJECT", "names_in", "names_of_file", "names_of_module", "steps_of"]
 
 CALL: Final = "()"
 ITEM: Final = "[]"
-_STEP: Final = re.compile(r"\(\)|\[\d*\]|\?|[^.()\[\]?]+")
+OBJECT: Final = "{}"
+_STEP: Final = re.compile(r"\(\)|\[\d*\]|\{[\d,]*\}|\?|[^.()\[\]{}?]+")
 _NAME: Final = re.compile(r"[^\W\d]\w*")
 
 

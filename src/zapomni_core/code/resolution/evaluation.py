@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from zapomni_core.code.resolution.chains import CALL, ITEM, steps_of
-from zapomni_core.code.resolution.results import Results
+from zapomni_core.code.resolution.chains import CALL, ITEM, OBJECT, steps_of
+from zapomni_core.code.resolution.handing import Handing
 from zapomni_core.code.resolution.tables import Symbol
-from zapomni_core.code.resolution.values import UNBOUND, Super, Unbound, Value
+from zapomni_core.code.resolution.values import UNBOUND, Made, Super, Unbound, Value
 
 __all__ = ["Evaluation"]
 
@@ -15,7 +15,7 @@ __all__ = ["Evaluation"]
 _SUPER: Final = {"csharp": "base", "php": "parent", "rust": ""}
 
 
-class Evaluation(Results):
+class Evaluation(Handing):
     """Work out chains as far as the facts of the repository allow."""
 
     def chain(self, scope: Symbol, chain: str, line: int) -> Value:
@@ -24,10 +24,14 @@ class Evaluation(Results):
         if not steps:
             return None
         value, at = self._head(scope, steps, line)
-        for step in steps[at:]:
-            if value is None:
-                return None
-            value = self.step(value, step)
+        while at < len(steps) and value is not None:
+            following = steps[at + 1] if at + 1 < len(steps) else ""
+            if following[:1] == "{":
+                value = self.handed(value, steps[at], *_places(following))
+                at += 1
+            else:
+                value = self.step(value, steps[at])
+            at += 1
         return value
 
     def step(self, value: Value, step: str) -> Value:
@@ -38,11 +42,15 @@ class Evaluation(Results):
             return self.item(value)
         if step[0] == "[":
             return self.item(value, int(step[1:-1]))
+        if step[0] == "{":
+            return self.handed_by(value, *_places(step))
         found = self.attribute(value, step)
         return None if isinstance(found, Unbound) else found
 
     def _head(self, scope: Symbol, steps: tuple[str, ...], line: int) -> tuple[Value, int]:
         first = steps[0]
+        if first == OBJECT:
+            return Made(scope), 1
         if first == _SUPER.get(scope.source.language, "super"):
             owner = scope.enclosing_class()
             called = len(steps) > 1 and steps[1] == CALL
@@ -50,3 +58,8 @@ class Evaluation(Results):
                 return Super(owner), 2 if called else 1
         found = self.named(scope, first, line)
         return (None if found is UNBOUND or isinstance(found, Unbound) else found), 1
+
+
+def _places(step: str) -> tuple[int, int]:
+    argument, _, place = step[1:-1].partition(",")
+    return int(argument), int(place)

@@ -9,6 +9,7 @@ from typing import Final
 
 from zapomni_core.code.model import STATIC
 from zapomni_core.code.resolution.builtin_names import CONTAINERS, ELEMENT_METHODS
+from zapomni_core.code.resolution.chains import OBJECT
 from zapomni_core.code.resolution.hierarchy import Hierarchy
 from zapomni_core.code.resolution.modules import Modules
 from zapomni_core.code.resolution.names import Names
@@ -21,6 +22,7 @@ from zapomni_core.code.resolution.values import (
     External,
     Giving,
     Instance,
+    Made,
     Namespace,
     Super,
     Unbound,
@@ -33,6 +35,8 @@ __all__ = ["Members"]
 
 _METHODS_APART: Final = frozenset({"c", "cpp", "csharp", "go", "rust", "swift"})
 _CONSTRUCTORS_NAMED_AS_CLASSES: Final = frozenset({"c", "cpp", "csharp", "dart", "java"})
+_EXPORTING_ONE: Final = frozenset({"javascript", "typescript", "tsx"})
+_ONLY_TYPES: Final = frozenset({"interface", "type"})
 # What Kotlin calls an object whose members are those of the class around it.
 _COMPANION: Final = "Companion"
 # Methods that every class has, to make an object of it.
@@ -104,6 +108,8 @@ class Members(Names):
                 return Bound(member, of) if member is not None else self._inherited(of, name)
             case External(dotted):
                 return External(f"{dotted}.{name}") if dotted else OUTSIDE
+            case Made(by):
+                return self._of_made(by, name)
             case Namespace():
                 modules = self.modules_of(value)
                 return modules.within(value, name) if modules else UNBOUND
@@ -120,7 +126,8 @@ class Members(Names):
 
     def _of_symbol(self, symbol: Symbol, name: str) -> Value | Unbound:
         if symbol.is_class:
-            return self._of_class(symbol, name, is_object=False)
+            held = self._of_twin(symbol, name)
+            return self._of_class(symbol, name, is_object=False) if held is None else held
         if not symbol.is_module:
             # `@f.again` in front of an f leads back to itself.
             key = (symbol, "@")
@@ -129,8 +136,30 @@ class Members(Names):
         found = self.in_module(symbol, name) if symbol.parent is None else self.held(symbol, name)
         modules = self.modules_of(symbol)
         if isinstance(found, Unbound) and modules is not None:
-            return modules.within(symbol, name)
+            found = modules.within(symbol, name)
+        if isinstance(found, Unbound):
+            whole = self.whole(symbol)
+            return found if whole is None else self._of_symbol(whole, name)
         return found
+
+    def whole(self, module: Symbol) -> Symbol | None:
+        """Return what stands for a whole file of JavaScript: `module.exports = C`."""
+        if module.source.language not in _EXPORTING_ONE or module.parent is not None:
+            return None
+        found = self.in_module(module, "default")
+        return found if isinstance(found, Symbol) and not found.is_module else None
+
+    def _of_twin(self, kind: Symbol, name: str) -> Value | Unbound:
+        """Look into the constant that has the name of a type; a type itself is no value."""
+        if kind.definition.kind not in _ONLY_TYPES or kind.parent is None:
+            return None
+        bindings = kind.parent.bindings.get(kind.definition.name)
+        return self.attribute(self.any_of(kind.parent, bindings), name) if bindings else None
+
+    def _of_made(self, by: Symbol, name: str) -> Value:
+        found = by.properties.get(name)
+        bindings = by.bindings.get(f"{OBJECT}.{name}") if found is None else None
+        return self.any_of(by, bindings) if bindings else found
 
     def _decorated(self, function: Symbol) -> Value:
         """Return the object that a decorator puts into the place of a function, if it does."""

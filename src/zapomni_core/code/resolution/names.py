@@ -41,6 +41,8 @@ _IMPLICIT_THIS: Final = frozenset(
         "solidity",
     }
 )
+# Languages in which a file may call for others by another name what it has by its own.
+_EXPORTING: Final = frozenset({"javascript", "typescript", "tsx"})
 # Those of them in which a method may stand outside of its class, in another file.
 _METHODS_APART: Final = frozenset({"c", "cpp"})
 # Types that need no import and hold others.
@@ -61,6 +63,10 @@ class Names(Imports):
         """Return what an object of a class has under a name, as far as that is here."""
 
     @abstractmethod
+    def whole(self, module: Symbol) -> Symbol | None:
+        """Return what stands for a whole file."""
+
+    @abstractmethod
     def owner_beside(self, method: Symbol) -> Symbol | None:
         """Return the type of a method that stands in another file."""
 
@@ -73,6 +79,8 @@ class Names(Imports):
         while at is not None:
             if at.parent is None:
                 found = self.in_module(at, name, line if at is scope else ANYWHERE)
+                if language in _EXPORTING and _is_only_exported(at, name):
+                    found = UNBOUND
             elif name in at.own_names and _is_seen(at, scope):
                 found = self.held(at, name, line if at is scope else ANYWHERE)
             else:
@@ -254,8 +262,12 @@ class Names(Imports):
         if not kind.name:
             return None
         found = self.chain(scope, kind.name, ANYWHERE)
+        if isinstance(found, Symbol) and found.is_module and found.twin is None:
+            found = self.whole(found)
         if isinstance(found, Symbol) and found.is_class:
-            return Instance(found, arguments)
+            return self.meant(found) or Instance(found, arguments)
+        if isinstance(found, Symbol) and found.twin is not None:
+            return Instance(found.twin, arguments)
         if isinstance(found, External):
             return Instance(found, arguments)
         if isinstance(found, Instance):
@@ -265,11 +277,33 @@ class Names(Imports):
             return Instance(External(kind.name), arguments)
         return None
 
+    def meant(self, kind: Symbol) -> Value:
+        """Return an object of the type that another name was given to, if that is here."""
+        definition = kind.definition
+        if definition.kind != "type" or not definition.returns:
+            return None
+        scope = kind.parent or kind
+        meant = self._memo.once(
+            kind.source, (kind, "="), partial(self.typed, scope, definition.returns)
+        )
+        return meant if is_here(meant) else None
+
 
 def _is_seen(at: Symbol, scope: Symbol) -> bool:
     """Tell whether what a scope binds is seen in another one inside of it, or in itself."""
     # Fields of Go have no bare names: one that is embedded is called like its type.
     return not at.is_class or (at is scope and at.source.language != "go")
+
+
+def _is_only_exported(module: Symbol, name: str) -> bool:
+    """Tell whether it is only others who know something by a name: `export {a as name}`."""
+    listed = module.imports.get(name)
+    return (
+        listed is not None
+        and name not in module.members
+        and name not in module.bindings
+        and all(each.is_export for each in listed)
+    )
 
 
 def _receiver(method: Symbol, owner: Symbol) -> Value:

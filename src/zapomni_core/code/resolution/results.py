@@ -24,7 +24,7 @@ from zapomni_core.code.resolution.values import (
 
 __all__ = ["Results"]
 
-_ITSELF: Final = frozenset({"self", "cls()"})
+_ITSELF: Final = frozenset({"self", "cls()", "this"})
 _TUPLES: Final = frozenset({"tuple", "Tuple"})
 
 
@@ -35,7 +35,7 @@ class Results(Members):
         """Return what a call gives."""
         match value:
             case Symbol():
-                return Instance(value) if value.is_class else self._given(value, None)
+                return self._result_of(value)
             case Bound(method, owner):
                 return self._given(method, owner)
             case Instance(Symbol() as of, _):
@@ -49,6 +49,12 @@ class Results(Members):
                 return _of_call(dotted)
             case _:
                 return None
+
+    def _result_of(self, called: Symbol) -> Value:
+        if called.is_class:
+            return self.meant(called) or Instance(called)
+        whole = self.whole(called) if called.is_module else None
+        return self._given(called, None) if whole is None else self._result_of(whole)
 
     def _given(self, function: Symbol, owner: Symbol | None) -> Value:
         """Return what a call of a function or of one of its overloads gives."""

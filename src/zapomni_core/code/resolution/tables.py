@@ -8,6 +8,7 @@ from typing import Final
 from zapomni_core.code.model import (
     ADDITIONS,
     MODULE,
+    OF_OBJECT,
     STATIC,
     Binding,
     Definition,
@@ -25,7 +26,11 @@ _OVERLOADING: Final = frozenset(
     {"c", "cpp", "csharp", "groovy", "java", "kotlin", "scala", "solidity", "swift"}
 )
 # Languages in which what is said of a class at several places adds up.
-_IN_PARTS: Final = frozenset({"c", "cpp", "csharp", "ruby", "scala", "swift"})
+_IN_PARTS: Final = frozenset(
+    {"c", "cpp", "csharp", "javascript", "ruby", "scala", "swift", "tsx", "typescript"}
+)
+# Languages in which a type and something else may have one name.
+_WITH_TWINS: Final = frozenset({"tsx", "typescript"})
 _WHOLE: Final = Definition("", "", "module", 0)
 
 
@@ -49,7 +54,9 @@ class Symbol:
         "own_names",
         "owner",
         "parent",
+        "properties",
         "source",
+        "twin",
     )
 
     def __init__(
@@ -63,6 +70,10 @@ class Symbol:
         self.owner = parent if parent is not None and parent.is_class else None
         # A static method beside another one of the same name has the word in front of its own.
         self.members: dict[str, Symbol] = {}
+        # The type that has the same name as this function.
+        self.twin: Symbol | None = None
+        # Functions of objects that are written in its body.
+        self.properties: dict[str, Symbol] = {}
         # All of the same name, this one as well, if there are several.
         self.overloads: list[Symbol] = []
         self.define(definition)
@@ -107,6 +118,9 @@ class Symbol:
         elif language in _IN_PARTS and _are_parts(known, member):
             member.members = known.members
             kept = member if known.is_addition and not member.is_addition else known
+        elif language in _WITH_TWINS and known.is_class != member.is_class:
+            kept, kind = (member, known) if known.is_class else (known, member)
+            kept.twin = kind
         elif known.is_static != member.is_static:
             self.members[f"{STATIC} {name}"] = known if known.is_static else member
             kept = member if known.is_static else known
@@ -233,6 +247,8 @@ class Source:
             owner = owner.removesuffix(name).rstrip(".")
             if owner:
                 beside.append((symbol, owner))
+            elif OF_OBJECT in symbol.definition.decorators:
+                parent.properties[name] = symbol
             else:
                 parent.enter(symbol)
         for symbol, owner in beside:

@@ -16,6 +16,7 @@ __all__ = [
     "External",
     "Giving",
     "Instance",
+    "Made",
     "Namespace",
     "Super",
     "Unbound",
@@ -58,6 +59,12 @@ class Giving(NamedTuple):
     value: Value
 
 
+class Made(NamedTuple):
+    """An object that is written out in the body of a function."""
+
+    by: Symbol
+
+
 class Super(NamedTuple):
     """What `super()` gives inside of a class."""
 
@@ -75,7 +82,9 @@ class Unbound(NamedTuple):
     """The answer for a name that nothing defines; None is: defined, but nobody knows as what."""
 
 
-type Value = Symbol | Instance | Bound | Either | External | Giving | Namespace | Super | None
+type Value = (
+    Symbol | Instance | Bound | Either | External | Giving | Made | Namespace | Super | None
+)
 
 UNBOUND: Final = Unbound()
 OUTSIDE: Final = External("")
@@ -109,4 +118,4 @@ def is_here(value: Value | Unbound) -> bool:
     """Tell whether something is defined in the repository, or an object of such a class."""
     if isinstance(value, Instance):
         return isinstance(value.of, Symbol)
-    return isinstance(value, Symbol | Bound | Either)
+    return isinstance(value, Symbol | Bound | Either | Made)

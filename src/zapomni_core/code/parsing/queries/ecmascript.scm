@@ -18,9 +18,13 @@
 (export_statement (export_clause)) @exports
 (export_statement value: (identifier)) @exports
 (export_statement "default" declaration: (_)) @exports
-(assignment_expression left: (member_expression object: (identifier) property: (property_identifier)) right: [(object) (identifier)]) @exported
+(assignment_expression left: (member_expression object: (identifier) property: (property_identifier)) right: [(object) (identifier) (class) (arrow_function) (function_expression) (generator_function)]) @exported
 (variable_declarator value: (call_expression function: (identifier) arguments: (arguments . (string) .))) @require
 (variable_declarator value: (member_expression object: (call_expression function: (identifier) arguments: (arguments . (string) .)))) @require
 (variable_declarator name: (identifier)) @bind
 (assignment_expression left: [(identifier) (member_expression object: (this))]) @bind
 (for_in_statement left: (identifier)) @each
+(variable_declarator name: [(object_pattern) (array_pattern)]) @unpacked
+(arguments [(arrow_function) (function_expression)] @callback)
+(return_statement (_) @return)
+(arrow_function body: (_) @given)

@@ -14,3 +14,4 @@
 (type_parameter name: (_) constraint: (_)) @bounded
 (call_expression function: (non_null_expression [(identifier) (member_expression)] @call))
 (call_expression function: (non_null_expression (unary_expression argument: [(identifier) (member_expression)] @call)))
+(call_expression function: (await_expression [(identifier) (member_expression)] @call))

@@ -6,9 +6,18 @@ from collections.abc import Iterable, Iterator
 from posixpath import dirname, join, normpath
 from typing import Final
 
+from zapomni_core.code.model import OF_OBJECT
 from zapomni_core.code.resolution.modules.layout import Layout
 from zapomni_core.code.resolution.tables import Source, Symbol
-from zapomni_core.code.resolution.values import UNBOUND, External, Namespace, Unbound, Value
+from zapomni_core.code.resolution.values import (
+    UNBOUND,
+    External,
+    Instance,
+    Made,
+    Namespace,
+    Unbound,
+    Value,
+)
 
 __all__ = ["JavaScriptModules"]
 
@@ -35,10 +44,12 @@ class JavaScriptModules:
         return External(module.replace("/", "."))
 
     def within(self, holder: Symbol | Namespace, name: str) -> Value | Unbound:
-        """The default export of a file may be the whole of what it exports."""
+        """The default export of a file may be the whole of what it exports, or an object."""
         if isinstance(holder, Namespace):
             return self._in_object(holder, name)
-        return holder if name == "default" else _object(holder.source, name)
+        if name == "default":
+            return holder
+        return holder.properties.get(name) or _object(holder.source, name)
 
     def beside(self, at: Symbol, name: str) -> Value | Unbound:
         """Nothing is seen without an import but objects of the file, and the one around."""
@@ -46,7 +57,7 @@ class JavaScriptModules:
             return _object(at.source, name)
         owners = (each.definition.qname.rpartition(".")[0] for each in at.around())
         found = (_object(at.source, owner) for owner in owners if owner)
-        return next((each for each in found if each is not UNBOUND), UNBOUND)
+        return next((each for each in found if each is not UNBOUND), _own_object(at))
 
     def _in_object(self, holder: Namespace, name: str) -> Value | Unbound:
         path, _, owner = holder.dotted.partition(_OBJECT)
@@ -117,6 +128,16 @@ def _object(source: Source, name: str) -> Value | Unbound:
     if not source.strays(name):
         return UNBOUND
     return Namespace(source.language, f"{source.path}{_OBJECT}{name}")
+
+
+def _own_object(at: Symbol) -> Value | Unbound:
+    """Return the object that a function is a property of, or makes: `F.prototype.f = ...`."""
+    for each in at.around():
+        if OF_OBJECT in each.definition.decorators and each.parent is not None:
+            return Made(each.parent)
+        if any(member.owner is each for member in each.members.values()):
+            return Instance(each)
+    return UNBOUND
 
 
 def _plain(path: str) -> str:
