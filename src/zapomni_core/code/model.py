@@ -136,7 +136,8 @@ class Binding(NamedTuple):
     """What a name holds: `target` is `x` or `self.x`, `value` a chain.
 
     `how` says what the value is: the type, the value itself, a collection whose items the name
-    takes one after another, or something entered by `with`.
+    takes one after another, or something entered by `with`. `until` is the last line of the block
+    with which the name ends, or 0.
     """
 
     target: str
@@ -144,6 +145,7 @@ class Binding(NamedTuple):
     how: Literal["type", "value", "item", "enter"]
     line: int
     scope: int
+    until: int = 0
 
 
 class FileFacts(NamedTuple):

@@ -67,8 +67,15 @@ def assemble(reading: Reading, text: SourceText, language: str, errors: int) -> 
         for at, each in reading.imports
     ]
     bindings = [
-        (target, value, how, left(breaks, at), scopes[right(starts, at) - 1])
-        for at, target, value, how in reading.bindings
+        (
+            target,
+            value,
+            how,
+            left(breaks, at),
+            scopes[right(starts, at) - 1],
+            left(breaks, end - 1) if end else 0,
+        )
+        for at, target, value, how, end in reading.bindings
     ]
     return FileFacts(
         language,

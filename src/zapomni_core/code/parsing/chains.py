@@ -52,6 +52,8 @@ class ChainRules:
     sigils: str = ""
     # how a call begins that gives the class of what it is handed
     class_of: bytes = b""
+    # how a call begins that makes an object of the type it is handed
+    maker: bytes = b""
     # literals, written as if their type had been called
     literals: Mapping[str, str] = field(default_factory=dict)
 
@@ -117,7 +119,7 @@ def _linked(node: Node | None, text: SourceText, rules: ChainRules) -> str:
             continue
         fields = rules.members.get(kind) or rules.method_calls.get(kind)
         if fields is None:
-            node, behind = _step(node, kind, rules)
+            node, behind = _step(node, kind, text, rules)
             suffix = behind + suffix
             continue
         behind = "()" if kind in rules.method_calls else ""
@@ -141,6 +143,15 @@ def _asked_for_class(node: Node, text: SourceText, rules: ChainRules) -> Node | 
     return child_at(arguments, 0) if arguments and arguments.named_child_count == 1 else None
 
 
+def _made(node: Node, text: SourceText, rules: ChainRules) -> Node | None:
+    """See T in `new(T)`."""
+    if not (rules.maker and text.data.startswith(rules.maker, node.start_byte)):
+        return None
+    arguments = node.child_by_field_name("arguments")
+    is_maker = arguments and arguments.start_byte == node.start_byte + len(rules.maker) - 1
+    return child_at(arguments, 0) if arguments and is_maker else None
+
+
 def _cast(node: Node, text: SourceText, rules: ChainRules) -> str:
     """Write `x as T` as if a T was made, and `x as typeof T` as T."""
     typed = child_at(node, node.named_child_count - 1)
@@ -153,10 +164,10 @@ def _cast(node: Node, text: SourceText, rules: ChainRules) -> str:
     return "" if chain.startswith(UNKNOWN) or not chain else chain + ("" if is_query else "()")
 
 
-def _step(node: Node, kind: str, rules: ChainRules) -> tuple[Node | None, str]:
+def _step(node: Node, kind: str, text: SourceText, rules: ChainRules) -> tuple[Node | None, str]:
     """Go one node in, and tell what that leaves behind."""
     if kind in rules.calls:
-        return follow(node, rules.calls[kind]), "()"
+        return _made(node, text, rules) or follow(node, rules.calls[kind]), "()"
     if kind in rules.subscripts:
         return follow(node, rules.subscripts[kind]), "[]"
     return (follow(node, rules.wrappers[kind]), "") if kind in rules.wrappers else (None, "")

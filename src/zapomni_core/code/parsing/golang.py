@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
 from tree_sitter import Node
 
 from zapomni_core.code.model import Import, Kind
+from zapomni_core.code.parsing.blocks import inside_of, with_ends
 from zapomni_core.code.parsing.chains import UNKNOWN, ChainRules, read_chain
 from zapomni_core.code.parsing.reading import Captures, FoundBinding
 from zapomni_core.code.parsing.tables import Named, Table, name_field, reader_of
@@ -21,7 +23,12 @@ _RULES: Final = ChainRules(
         "selector_expression": ("operand", "field"),
         "qualified_type": ("package", "name"),
     },
-    calls={"call_expression": "function", "type_assertion_expression": "type"},
+    calls={
+        "call_expression": "function",
+        "composite_literal": "type",
+        "type_assertion_expression": "type",
+    },
+    maker=b"new(",
     subscripts={"index_expression": "operand", "slice_expression": "operand"},
     wrappers={
         "generic_type": "type",
@@ -32,7 +39,12 @@ _RULES: Final = ChainRules(
     },
 )
 _MAKERS: Final = frozenset({"make", "new"})
-_LITERALS: Final = frozenset({"composite_literal", "type_conversion_expression"})
+_TYPED: Final = frozenset(
+    {"composite_literal", "type_assertion_expression", "type_conversion_expression"}
+)
+# What a type of many others holds is bound to this.
+_ITEM: Final = "[]"
+_VERSION: Final = re.compile(r"(?<=.)/v\d+\Z|\.v\d+\Z")
 
 
 def _name(node: Node, text: SourceText) -> Named | None:
@@ -53,8 +65,11 @@ def _kind(node: Node, kind: Kind) -> Kind:
 
 
 def _bases(node: Node, text: SourceText, rules: ChainRules) -> tuple[str, ...]:
-    """Read what a struct or an interface embeds."""
+    """Read what a struct or an interface embeds, and what another name was given to."""
     typed = node.child_by_field_name("type")
+    if typed is not None and node.type == "type_alias":
+        chain = read_chain(typed, text, rules)
+        return () if UNKNOWN in chain else (chain,)
     if typed is None or typed.type not in {"struct_type", "interface_type"}:
         return ()
     listed = child_at(typed, 0) if typed.type == "struct_type" else typed
@@ -73,17 +88,24 @@ def _imports(node: Node, text: SourceText) -> Iterator[Import]:
     if path is None:
         return
     module = text.of(path).strip('"`')
-    alias = module.rpartition("/")[2] if named is None else text.of(named)
+    alias = _package_of(module) if named is None else text.of(named)
     if alias == ".":
         yield Import(module, "*", "", 0)
     else:
         yield Import(module, "", "" if alias == "_" else alias, 0)
 
 
+def _package_of(module: str) -> str:
+    """Guess the name of a package: the version behind its path is no part of it."""
+    path = _VERSION.sub("", module)
+    return path.rpartition("/")[2]
+
+
 def _bindings(captures: Captures, text: SourceText) -> list[FoundBinding]:
     bindings: list[FoundBinding] = []
-    for node in captures.get("short", ()):
-        bindings.extend(_assigned(node, "left", "right", text))
+    for name in ("short", "receive"):
+        for node in captures.get(name, ()):
+            bindings.extend(_assigned(node, "left", "right", text))
     for node in captures.get("var", ()):
         typed = node.child_by_field_name("type")
         if typed is None:
@@ -100,7 +122,27 @@ def _bindings(captures: Captures, text: SourceText) -> list[FoundBinding]:
         bindings.extend(_switched(node, text))
     for node in captures.get("embedded", ()):
         bindings.extend(_embedded(node, text))
-    return bindings
+    for node in captures.get("parameter", ()):
+        bindings.extend(_parameter(node, text))
+    bindings += [
+        FoundBinding(node.start_byte, _ITEM, collapse(text.of(node)), "type")
+        for node in captures.get("underlying", ())
+    ]
+    return with_ends(bindings, captures.get("block", ()))
+
+
+def _parameter(node: Node, text: SourceText) -> Iterator[FoundBinding]:
+    """Read a parameter of a function without a name."""
+    typed = node.child_by_field_name("type")
+    function = node.parent.parent if node.parent is not None else None
+    if typed is None or function is None:
+        return
+    written = collapse(text.of(typed))
+    if node.type == "variadic_parameter_declaration":
+        written = f"[]{written}"
+    for name in node.children_by_field_name("name"):
+        at = inside_of(function, name.start_byte, text)
+        yield FoundBinding(at, text.of(name), written, "type")
 
 
 def _assigned(node: Node, left: str, right: str, text: SourceText) -> Iterator[FoundBinding]:
@@ -129,10 +171,10 @@ def _unpacked(names: list[Node], chain: str, text: SourceText) -> Iterator[Found
 
 
 def _type_of(value: Node, text: SourceText) -> Node | None:
-    """Read the type in `&T{}`, `T(x)`, `make(T)` and `new(T)`."""
+    """Read the type in `&T{}`, `T(x)`, `x.(T)`, `make(T)` and `new(T)`."""
     if value.type == "unary_expression":
         value = value.child_by_field_name("operand") or value
-    if value.type in _LITERALS:
+    if value.type in _TYPED:
         return value.child_by_field_name("type")
     function = value.child_by_field_name("function") if value.type == "call_expression" else None
     if function is None or text.of(function) not in _MAKERS:
@@ -163,11 +205,14 @@ def _listed(node: Node) -> list[Node]:
 
 def _ranged(node: Node, text: SourceText) -> Iterator[FoundBinding]:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    if left is None or right is None or left.named_child_count != 2:
+    if left is None or right is None or left.named_child_count > 2:
         return
-    target, chain = child_at(left, 1), read_chain(right, text, _RULES)
+    target = child_at(left, left.named_child_count - 1)
+    chain = read_chain(right, text, _RULES)
     if target is not None and not chain.startswith(UNKNOWN):
-        yield FoundBinding(target.start_byte, text.of(target), f"{chain}[]", "value")
+        # A channel is taken for what comes out of it.
+        step = _ITEM if left.named_child_count == 2 else ""
+        yield FoundBinding(target.start_byte, text.of(target), chain + step, "value")
 
 
 def _switched(node: Node, text: SourceText) -> Iterator[FoundBinding]:

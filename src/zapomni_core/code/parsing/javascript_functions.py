@@ -7,6 +7,7 @@ from typing import Final
 
 from tree_sitter import Node
 
+from zapomni_core.code.parsing.blocks import inside_of
 from zapomni_core.code.parsing.chains import UNKNOWN, read_chain
 from zapomni_core.code.parsing.javascript_bindings import RULES, alternatives, written_type
 from zapomni_core.code.parsing.reading import Captures, FoundBinding
@@ -42,26 +43,32 @@ def read_handed(captures: Captures, text: SourceText) -> Iterator[FoundBinding]:
     """
     for node in captures.get("callback", ()):
         taker = _taker(node, text)
+        end = node.end_byte
         for place, (name, typed) in enumerate(_parameters(node)):
+            at = inside_of(node, name.start_byte, text)
             if typed is not None:
-                written = written_type(typed, text)
-                yield FoundBinding(name.start_byte, text.of(name), written, "type")
+                yield FoundBinding(at, text.of(name), written_type(typed, text), "type", end)
             elif taker and name.type == "identifier":
-                value = f"{taker[:-1]}{place}}}"
-                yield FoundBinding(name.start_byte, text.of(name), value, "value")
+                value = f"{taker}{{{_argument(node)},{place}}}"
+                yield FoundBinding(at, text.of(name), value, "value", end)
 
 
 def _taker(node: Node, text: SourceText) -> str:
-    """Write what a function is handed to, up to the place of a parameter of it."""
+    """Write what a function is handed to."""
     arguments = node.parent
     call = None if arguments is None else arguments.parent
     if arguments is None or call is None or call.type not in _CALLEES:
         return ""
     callee = call.child_by_field_name(_CALLEES[call.type])
     chain = UNKNOWN if callee is None else read_chain(callee, text, RULES)
-    others = (each for each in arguments.named_children if each.type != "comment")
-    place = next((at for at, each in enumerate(others) if each.id == node.id), 0)
-    return "" if chain.startswith(UNKNOWN) else f"{chain}{{{place},}}"
+    return "" if chain.startswith(UNKNOWN) else chain
+
+
+def _argument(node: Node) -> int:
+    """Tell at which place an argument stands."""
+    listed = [] if node.parent is None else node.parent.named_children
+    others = (each for each in listed if each.type != "comment")
+    return next((place for place, each in enumerate(others) if each.id == node.id), 0)
 
 
 def _parameters(function: Node) -> Iterator[tuple[Node, Node | None]]:

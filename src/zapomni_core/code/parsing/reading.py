@@ -58,12 +58,13 @@ class FoundCall(NamedTuple):
 
 
 class FoundBinding(NamedTuple):
-    """A binding by the byte of its target."""
+    """A binding by the byte of its target, and that behind the block with which it ends."""
 
     at: int
     target: str
     value: str
     how: Literal["type", "value", "item", "enter"]
+    until: int = 0
 
 
 @dataclass(slots=True)

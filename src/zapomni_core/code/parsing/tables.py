@@ -271,6 +271,8 @@ def _parameters(node: Node, text: SourceText, rules: ChainRules) -> tuple[tuple[
     for child in listed.named_children:
         typed = child.child_by_field_name("type")
         written = "" if typed is None else _one_line(typed, text)
+        if child.type == "variadic_parameter_declaration":
+            written = f"[]{written}"
         names = (
             child.children_by_field_name("name")
             or child.children_by_field_name("pattern")

@@ -48,7 +48,7 @@ def _outline(facts: FileFacts) -> list[tuple[object, ...]]:
 
 
 def _bindings(facts: FileFacts) -> list[tuple[object, ...]]:
-    return [(target, value, how, scope) for target, value, how, _, scope in facts.bindings]
+    return [(*binding[:3], binding.scope) for binding in facts.bindings]
 
 
 def _imported(facts: FileFacts) -> Iterator[_Meaning]:

@@ -10,7 +10,7 @@ from zapomni_core.code.model import Import
 from zapomni_core.code.resolution.memo import Memo
 from zapomni_core.code.resolution.modules import NAMED_LANGUAGES, Modules
 from zapomni_core.code.resolution.tables import Source, Symbol
-from zapomni_core.code.resolution.values import UNBOUND, External, Namespace, Unbound, Value
+from zapomni_core.code.resolution.values import UNBOUND, External, Held, Namespace, Unbound, Value
 
 __all__ = ["ANYWHERE", "Imports"]
 
@@ -59,6 +59,10 @@ class Imports:
                 # One thing that nobody finds is not all files of a package.
                 return inner if isinstance(inner, Namespace) else None
         return holder
+
+    def opened(self, found: Value | Unbound | Held) -> Value | Unbound:
+        """Return what a variable of another file holds, if that is what was found."""
+        return self.held(found.module, found.name) if isinstance(found, Held) else found
 
     def files_of(self, package: Namespace) -> list[str]:
         """Return the files that make up a package."""

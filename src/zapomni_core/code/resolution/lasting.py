@@ -7,12 +7,13 @@ from typing import Final
 
 from zapomni_core.code.model import MODULE, Binding, FileFacts
 from zapomni_core.code.resolution.annotations import is_plain
-from zapomni_core.code.resolution.chains import CALL, names_in
+from zapomni_core.code.resolution.chains import CALL, OBJECT, names_in
 from zapomni_core.code.resolution.tables import CLASS_KINDS
 
 __all__ = ["Locals", "lasting"]
 
-_SELVES: Final = ("self.", "this.", "cls.")
+# What objects hold: those of a class, and those that are written out and returned.
+_OF_OTHERS: Final = ("self.", "this.", "cls.", f"{OBJECT}.")
 # What a function returns and yields is bound to these.
 _RESULTS: Final = frozenset({"return", "yield"})
 # What is asked or called at one place says nothing about others.
@@ -29,7 +30,7 @@ def lasting(facts: FileFacts) -> Iterator[tuple[str, Binding]]:
         if target in _RESULTS and scope is not None:
             if not is_plain(scope.returns):
                 yield scope.name, each
-        elif target.startswith(_SELVES):
+        elif target.startswith(_OF_OTHERS):
             yield target.partition(".")[2], each
         elif scope is None or scope.kind in CLASS_KINDS:
             yield target.rpartition(".")[2], each

@@ -112,7 +112,7 @@ class Members(Names):
                 return self._of_made(by, name)
             case Namespace():
                 modules = self.modules_of(value)
-                return modules.within(value, name) if modules else UNBOUND
+                return self.opened(modules.within(value, name)) if modules else UNBOUND
             case _:
                 return None
 
@@ -136,7 +136,7 @@ class Members(Names):
         found = self.in_module(symbol, name) if symbol.parent is None else self.held(symbol, name)
         modules = self.modules_of(symbol)
         if isinstance(found, Unbound) and modules is not None:
-            found = modules.within(symbol, name)
+            found = self.opened(modules.within(symbol, name))
         if isinstance(found, Unbound):
             whole = self.whole(symbol)
             return found if whole is None else self._of_symbol(whole, name)

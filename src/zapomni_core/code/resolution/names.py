@@ -132,7 +132,7 @@ class Names(Imports):
         if member is not None:
             return member
         bindings = at.bindings.get(name)
-        before = [each for each in bindings if each.line <= line] if bindings else None
+        before = [e for e in bindings if e.line <= line <= (e.until or line)] if bindings else None
         if before and (at.parent is not None or name not in at.imports):
             return self._latest(at, before) if line != ANYWHERE else self.any_of(at, before)
         parameter = self._parameter(at, name)
@@ -142,7 +142,9 @@ class Names(Imports):
         if imports is not None:
             return self._first_here([self.imported(at, each) for each in imports])
         if bindings is not None:
-            return self.any_of(at, bindings)
+            lasting = [each for each in bindings if not each.until]
+            if lasting or not bindings or line == ANYWHERE:
+                return self.any_of(at, lasting or bindings)
         return self._starred(at, name) if at.parent is None else UNBOUND
 
     def in_module(self, module: Symbol, name: str, line: int = ANYWHERE) -> Value | Unbound:
@@ -202,8 +204,8 @@ class Names(Imports):
         return self.owner_beside(at) if is_apart else None
 
     def _latest(self, at: Symbol, before: list[Binding]) -> Value:
-        if len(before) == 1:
-            return self._bound(at, before[0])
+        if len(before) == 1 or before[-1].until:
+            return self._bound(at, before[-1])
         for each in reversed(before):
             if each.how == "type":
                 return self._bound(at, each)
@@ -243,7 +245,7 @@ class Names(Imports):
         source = scope.source
         modules = self._modules.get(source.language)
         if modules is not None:
-            found = modules.beside(scope, name)
+            found = self.opened(modules.beside(scope, name))
             if not isinstance(found, Unbound):
                 return found
         return External(name) if is_builtin(source.language, name) else UNBOUND
@@ -261,7 +263,7 @@ class Names(Imports):
             return _class_of(arguments[0])
         if not kind.name:
             return None
-        found = self.chain(scope, kind.name, ANYWHERE)
+        found = self.chain(_around_types(scope, kind.name), kind.name, ANYWHERE)
         if isinstance(found, Symbol) and found.is_module and found.twin is None:
             found = self.whole(found)
         if isinstance(found, Symbol) and found.is_class:
@@ -293,6 +295,16 @@ def _is_seen(at: Symbol, scope: Symbol) -> bool:
     """Tell whether what a scope binds is seen in another one inside of it, or in itself."""
     # Fields of Go have no bare names: one that is embedded is called like its type.
     return not at.is_class or (at is scope and at.source.language != "go")
+
+
+def _around_types(scope: Symbol, name: str) -> Symbol:
+    """Leave the functions of Go, in which variables are often called like their types."""
+    while scope.source.language == "go" and scope.parent is not None:
+        member = scope.members.get(name)
+        if member is not None and member.is_class:
+            break
+        scope = scope.parent
+    return scope
 
 
 def _is_only_exported(module: Symbol, name: str) -> bool:

@@ -6,7 +6,8 @@ from functools import partial
 from typing import Final
 
 from zapomni_core.code.resolution.annotations import is_plain
-from zapomni_core.code.resolution.builtin_names import is_builtin
+from zapomni_core.code.resolution.builtin_names import CONTAINERS, is_builtin
+from zapomni_core.code.resolution.chains import ITEM
 from zapomni_core.code.resolution.members import Members
 from zapomni_core.code.resolution.tables import Symbol
 from zapomni_core.code.resolution.values import (
@@ -102,12 +103,11 @@ class Results(Members):
         """Return what a subscript gives, or what stands at a place of a tuple."""
         match value:
             case Instance(External(dotted), arguments) if place is not None:
-                is_tuple = dotted.rpartition(".")[2] in _TUPLES and len(arguments) > 1
-                if is_tuple:
-                    return arguments[place] if place < len(arguments) else None
-                return arguments[0] if len(arguments) == 1 else None
+                return _at_place(dotted, arguments, place)
             case Either(values):
                 return either(self.item(each, place) for each in values)
+            case Instance(Symbol() as of, _) if of.bindings.get(ITEM):
+                return self.item(self.any_of(of, of.bindings[ITEM]), place)
             case Instance(Symbol() as of, arguments):
                 method = self.find(of, "__getitem__")
                 if method is None and of.definition.kind == "type" and arguments:
@@ -159,6 +159,14 @@ class Results(Members):
                 return either(map(self._entered, values))
             case _:
                 return None
+
+
+def _at_place(dotted: str, arguments: tuple[Value, ...], place: int) -> Value:
+    if dotted.rpartition(".")[2] in _TUPLES and len(arguments) > 1:
+        return arguments[place] if place < len(arguments) else None
+    if not arguments and dotted not in CONTAINERS:
+        return OUTSIDE
+    return arguments[0] if len(arguments) == 1 else None
 
 
 def _of_call(dotted: str) -> Value:

@@ -15,6 +15,7 @@ __all__ = [
     "Either",
     "External",
     "Giving",
+    "Held",
     "Instance",
     "Made",
     "Namespace",
@@ -76,6 +77,13 @@ class Namespace(NamedTuple):
 
     language: str
     dotted: str
+
+
+class Held(NamedTuple):
+    """A variable of a package; what it holds is to be looked up in its file."""
+
+    module: Symbol
+    name: str
 
 
 class Unbound(NamedTuple):

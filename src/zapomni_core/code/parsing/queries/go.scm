@@ -16,3 +16,10 @@
 (range_clause) @range
 (type_switch_statement alias: (_)) @switch
 (method_declaration receiver: (parameter_list (parameter_declaration name: (_)) @var))
+(function_declaration result: (parameter_list (parameter_declaration name: (_)) @var))
+(method_declaration result: (parameter_list (parameter_declaration name: (_)) @var))
+(func_literal parameters: (parameter_list [(parameter_declaration) (variadic_parameter_declaration)] @parameter))
+(type_spec type: [(slice_type) (map_type) (array_type)] @underlying)
+(receive_statement) @receive
+[(block) (func_literal) (if_statement) (for_statement) (expression_switch_statement) (type_switch_statement)
+ (communication_case) (expression_case) (type_case) (default_case)] @block

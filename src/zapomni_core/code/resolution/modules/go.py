@@ -7,7 +7,7 @@ from posixpath import dirname
 
 from zapomni_core.code.resolution.modules.layout import Layout
 from zapomni_core.code.resolution.tables import Source, Symbol
-from zapomni_core.code.resolution.values import UNBOUND, External, Namespace, Unbound, Value
+from zapomni_core.code.resolution.values import UNBOUND, External, Held, Namespace, Unbound, Value
 
 __all__ = ["GoModules"]
 
@@ -32,13 +32,13 @@ class GoModules:
                     return Namespace("go", inside)
         return External(module.replace("/", "."))
 
-    def within(self, holder: Symbol | Namespace, name: str) -> Value | Unbound:
+    def within(self, holder: Symbol | Namespace, name: str) -> Value | Unbound | Held:
         """Return what any file of a package defines."""
         if isinstance(holder, Symbol):
             return UNBOUND
         return self._in_package(holder.dotted, name, None)
 
-    def beside(self, at: Symbol, name: str) -> Value | Unbound:
+    def beside(self, at: Symbol, name: str) -> Value | Unbound | Held:
         """Return what another file of the same folder defines."""
         return self._in_package(dirname(at.source.path), name, at.source)
 
@@ -60,7 +60,7 @@ class GoModules:
         sources = self._packages.get(package.dotted, ())
         return sorted(each.path for each in sources if not each.path.endswith("_test.go"))
 
-    def _in_package(self, folder: str, name: str, asking: Source | None) -> Value | Unbound:
+    def _in_package(self, folder: str, name: str, asking: Source | None) -> Value | Unbound | Held:
         package = asking.facts.package if asking is not None else ""
         for source in self._packages.get(folder, ()):
             is_test = source.path.endswith("_test.go") and asking is None
@@ -70,5 +70,5 @@ class GoModules:
             if found is not None:
                 return found
             if name in source.module.bindings:
-                return Namespace("go", f"{folder}:{name}") if asking is None else None
+                return Held(source.module, name)
         return UNBOUND

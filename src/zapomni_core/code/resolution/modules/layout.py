@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from zapomni_core.code.resolution.tables import Symbol
-from zapomni_core.code.resolution.values import Namespace, Unbound, Value
+from zapomni_core.code.resolution.values import Held, Namespace, Unbound, Value
 
 __all__ = ["Layout", "Modules"]
 
@@ -32,11 +32,11 @@ class Modules(Protocol):
         """Return what a module written in an import of a scope stands for."""
         ...
 
-    def within(self, holder: Symbol | Namespace, name: str) -> Value | Unbound:
+    def within(self, holder: Symbol | Namespace, name: str) -> Value | Unbound | Held:
         """Return what a module or package holds in other files than its own."""
         ...
 
-    def beside(self, at: Symbol, name: str) -> Value | Unbound:
+    def beside(self, at: Symbol, name: str) -> Value | Unbound | Held:
         """Return what a scope sees without an import, because it is in the same package."""
         ...
 
