@@ -23,6 +23,7 @@ __all__ = [
     "PARTIAL",
     "RAISED",
     "STATIC",
+    "WRITTEN",
     "Binding",
     "Call",
     "CallEdge",
@@ -72,6 +73,10 @@ PARTIAL = "partial"
 ADDITIONS: Final = frozenset({"extension", "object", PARTIAL})
 
 
+# What an argument begins with that is known by a type which is written with it.
+WRITTEN: Final = ":"
+
+
 class Definition(NamedTuple):
     """A definition; `qname` is dotted and unique in its file (`Flask.run`, the second `run#2`).
 
@@ -107,14 +112,15 @@ _LOOKS: Final = Definition._fields.index("end_line")
 class Call(NamedTuple):
     """A call: the last name of what is called, and the chain in front of it, if any.
 
-    `arguments` is how many it is given, where that tells functions of one name apart.
+    `arguments` are chains, or types after a colon, with commas between them, where they tell
+    functions of one name apart.
     """
 
     name: str
     receiver: str
     line: int
     scope: int
-    arguments: int = -1
+    arguments: str | None = None
 
 
 class Import(NamedTuple):

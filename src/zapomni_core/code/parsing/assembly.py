@@ -59,7 +59,7 @@ def assemble(reading: Reading, text: SourceText, language: str, errors: int) -> 
     # Lines and scopes are looked up in place: a function for it takes as long as the rest.
     arguments = reading.arguments
     calls = [
-        (name, receiver, left(breaks, at), scopes[right(starts, at) - 1], arguments.get(at, -1))
+        (name, receiver, left(breaks, at), scopes[right(starts, at) - 1], arguments.get(at))
         for at, name, receiver in reading.calls
     ]
     imports = [

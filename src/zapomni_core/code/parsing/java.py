@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from zapomni_core.code.model import Import
 from zapomni_core.code.parsing.chains import UNKNOWN, ChainRules, read_chain
-from zapomni_core.code.parsing.reading import Captures, FoundBinding
+from zapomni_core.code.parsing.reading import Captures, FoundBinding, FoundCall
 from zapomni_core.code.parsing.tables import Named, Table, bases_in, reader_of
 from zapomni_core.code.parsing.text import SourceText, collapse
 
@@ -30,7 +30,7 @@ _RULES: Final = ChainRules(
         "generic_type": "",
         "parenthesized_expression": "",
     },
-    literals={"string_literal": "String()"},
+    literals={"class_literal": "Class()", "string_literal": "String()"},
 )
 _IMPORT: Final = re.compile(r"import\s+(static\s+)?([\w.\s]+?)\s*(\.\s*\*)?\s*;")
 
@@ -96,6 +96,29 @@ def _valued(target: Node, value: Node, how: str, text: SourceText) -> Iterator[F
         yield found._replace(how="item") if how == "item" else found
 
 
+def _more_calls(captures: Captures, text: SourceText) -> Iterator[tuple[Node, FoundCall]]:
+    """Read `this(x)` and `super(x)`, constants of enums that are given something, and `A::f`."""
+    for node in captures.get("constructing", ()):
+        yield node, FoundCall(node.start_byte, text.of(node), "")
+    for node in captures.get("constant", ()):
+        around = node.parent.parent if node.parent is not None else None
+        named = None if around is None else around.child_by_field_name("name")
+        if named is not None:
+            yield node, FoundCall(node.start_byte, text.of(named), "")
+    for node in captures.get("reference", ()):
+        yield from _reference(node, text)
+
+
+def _reference(node: Node, text: SourceText) -> Iterator[tuple[Node, FoundCall]]:
+    front, last = node.children[0], node.children[-1]
+    receiver = read_chain(front, text, _RULES)
+    if last.type != "new":
+        yield node, FoundCall(last.start_byte, text.of(last), receiver)
+    elif not receiver.startswith(UNKNOWN):
+        owner, _, name = receiver.rpartition(".")
+        yield node, FoundCall(front.start_byte, name, owner)
+
+
 def _first_of(node: Node, kind: str) -> Node | None:
     return next((child for child in node.named_children if child.type == kind), None)
 
@@ -126,5 +149,6 @@ read_java: Final = reader_of(
         is_exported=_is_exported,
         decorators=_decorators,
         has_overloads=True,
+        more_calls=_more_calls,
     )
 )

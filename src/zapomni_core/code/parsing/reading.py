@@ -77,8 +77,8 @@ class Reading:
     drafts: list[Draft] = field(default_factory=list)
     regions: list[Region] = field(default_factory=list)
     calls: list[FoundCall] = field(default_factory=list)
-    # How many arguments calls have, by the bytes of these.
-    arguments: dict[int, int] = field(default_factory=dict)
+    # What calls are given, by the bytes of these.
+    arguments: dict[int, str | None] = field(default_factory=dict)
     imports: list[tuple[int, Import]] = field(default_factory=list)
     bindings: list[FoundBinding] = field(default_factory=list)
     package: str = ""

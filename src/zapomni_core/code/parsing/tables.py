@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 from tree_sitter import Node
 
-from zapomni_core.code.model import Import, Kind
-from zapomni_core.code.parsing.chains import ChainRules, follow, read_chain
+from zapomni_core.code.model import WRITTEN, Import, Kind
+from zapomni_core.code.parsing.chains import UNKNOWN, ChainRules, follow, read_chain
 from zapomni_core.code.parsing.reading import (
     Captures,
     Draft,
@@ -41,6 +41,21 @@ _SEPARATOR: Final = re.compile(r"::|[.:\\]")
 # What stands in the angle brackets of a qualifier: `Box<T>::`.
 ARGUMENTS: Final = re.compile(r"(?<=\w)<[^()]*>(?=::)")
 _NAME_LENGTH: Final = 200
+# The grammar of Java gives up at `Object @Nullable ... more`.
+_OPEN_ENDED: Final = re.compile(r"(\w[\w.]*)\s*(?:<.*>\s*)?(?:@[\w.]+\s*)+\.\.\.\s*(\w+)\Z")
+# Types of literals, and of what is compared.
+_LITERALS: Final = {
+    "character_literal": "Character()",
+    "decimal_floating_point_literal": "Double()",
+    "decimal_integer_literal": "Integer()",
+    "false": "Boolean()",
+    "true": "Boolean()",
+}
+_SUFFIXES: Final = {b"l": "Long()", b"f": "Float()"}
+_WITH_TYPES: Final = frozenset({"array_creation_expression", "cast_expression"})
+_COMPARED: Final = "Boolean()"
+_OPERATIONS: Final = frozenset({"binary_expression", "unary_expression"})
+_COMPARISONS: Final = frozenset({"!", "==", "!=", "<", ">", "<=", ">=", "&&", "||"})
 _TYPE_LENGTH: Final = 200
 
 
@@ -122,6 +137,10 @@ def _no_bindings(_captures: Captures, _text: SourceText) -> list[FoundBinding]:
     return []
 
 
+def _no_calls(_captures: Captures, _text: SourceText) -> Iterable[tuple[Node, FoundCall]]:
+    return ()
+
+
 def _same_kind(_node: Node, kind: Kind) -> Kind:
     return kind
 
@@ -150,6 +169,8 @@ class Table:
     is_exported: Callable[[Node, Named, SourceText], bool] = _all_exported
     decorators: Callable[[Node, SourceText], tuple[str, ...]] = _undecorated
     has_overloads: bool = False
+    # calls that are written in another way
+    more_calls: Callable[[Captures, SourceText], Iterable[tuple[Node, FoundCall]]] = _no_calls
     # what a package statement says beside the name
     package_words: tuple[str, ...] = ("package", "namespace", "module")
 
@@ -166,11 +187,12 @@ def reader_of(table: Table) -> Reader:
             for node in captures.get("call", ())
             if (call := _call(node, text, table.rules)) is not None and call.at not in heads
         ]
+        calls += table.more_calls(captures, text)
         return Reading(
             drafts=drafts,
             regions=list(_regions(table, captures, text)),
             calls=[call for _, call in calls],
-            arguments={c.at: _arguments(n) for n, c in calls} if table.has_overloads else {},
+            arguments=_arguments(calls, text, table.rules) if table.has_overloads else {},
             imports=[
                 (node.start_byte, each)
                 for node in captures.get("import", ())
@@ -251,16 +273,48 @@ def _call(node: Node, text: SourceText, rules: ChainRules) -> FoundCall | None:
     return FoundCall((last or node).start_byte, name, receiver)
 
 
-def _arguments(called: Node) -> int:
-    """Count what stands in the parentheses of a call, or tell that there are none."""
-    node: Node | None = called
+def _arguments(
+    calls: Iterable[tuple[Node, FoundCall]], text: SourceText, rules: ChainRules
+) -> dict[int, str | None]:
+    """Read what calls are given; a literal is written as if its type had been called."""
+    found: dict[int, str | None] = {}
+    for node, call in calls:
+        listed = _listed_arguments(node)
+        given = None if listed is None else [e for e in listed if "comment" not in e.type]
+        found[call.at] = None if given is None else ",".join(_given(e, text, rules) for e in given)
+    return found
+
+
+def _listed_arguments(called: Node) -> list[Node] | None:
+    # Somebody else calls what is only referred to.
+    node = None if called.type == "method_reference" else called
     # The type behind `new` may stand in another node with its own arguments.
     for _ in range(3):
         listed = None if node is None else node.child_by_field_name("arguments")
         if listed is not None:
-            return sum("comment" not in child.type for child in listed.named_children)
+            return listed.named_children
         node = None if node is None else node.parent
-    return -1
+    return None
+
+
+def _given(node: Node, text: SourceText, rules: ChainRules) -> str:
+    kind = _LITERALS.get(node.type)
+    if kind is not None:
+        return _SUFFIXES.get(text.data[node.end_byte - 1 : node.end_byte].lower(), kind)
+    if node.type in _WITH_TYPES:
+        written = _written_type(node, text)
+        return f"{WRITTEN}{written}" if written and "," not in written else UNKNOWN
+    operator = node.child_by_field_name("operator") if node.type in _OPERATIONS else None
+    if operator is not None:
+        return _COMPARED if operator.type in _COMPARISONS else UNKNOWN
+    chain = read_chain(node, text, rules)
+    return UNKNOWN if "," in chain else chain
+
+
+def _written_type(node: Node, text: SourceText) -> str:
+    typed = node.child_by_field_name("type")
+    written = "" if typed is None else _one_line(typed, text)
+    return f"{written}[]" if written and node.type == "array_creation_expression" else written
 
 
 def _parameters(node: Node, text: SourceText, rules: ChainRules) -> tuple[tuple[str, str], ...]:
@@ -269,6 +323,8 @@ def _parameters(node: Node, text: SourceText, rules: ChainRules) -> tuple[tuple[
         return ()
     parameters: list[tuple[str, str]] = []
     for child in listed.named_children:
+        if "comment" in child.type:
+            continue
         typed = child.child_by_field_name("type")
         written = "" if typed is None else _one_line(typed, text)
         if child.type == "variadic_parameter_declaration":
@@ -283,7 +339,11 @@ def _parameters(node: Node, text: SourceText, rules: ChainRules) -> tuple[tuple[
             parameters.extend((name, written) for name in plain)
         elif child.type == "spread_parameter":
             last = child_at(child, child.named_child_count - 1)
-            parameters.append((f"...{_one_line(last or child, text)}", ""))
+            typed = child_at(child, child.named_child_count - 2)
+            written = "" if typed is None else f"{_one_line(typed, text)}[]"
+            parameters.append((f"...{_one_line(last or child, text)}", written))
+        elif child.type == "ERROR" and (found := _OPEN_ENDED.search(_one_line(child, text))):
+            parameters.append((f"...{found[2]}", f"{found[1]}[]"))
         elif child.named_child_count == 0 and typed is None:
             parameters.append((_one_line(child, text), ""))
     return tuple(parameters)

@@ -90,7 +90,17 @@ _GLOBALS: Final = {
         "Thread Runnable Class Enum Iterable Comparable Exception RuntimeException Error "
         "Throwable IllegalArgumentException IllegalStateException NullPointerException "
         "UnsupportedOperationException StringBuilder StringBuffer CharSequence Override "
-        "AutoCloseable Void"
+        "boolean byte char double float int long short AutoCloseable Void Appendable "
+        "ArithmeticException ArrayIndexOutOfBoundsException "
+        "ArrayStoreException AssertionError ClassCastException ClassLoader "
+        "ClassNotFoundException CloneNotSupportedException Cloneable Deprecated "
+        "FunctionalInterface IllegalAccessException IndexOutOfBoundsException "
+        "InheritableThreadLocal InstantiationException InterruptedException LinkageError "
+        "NegativeArraySizeException NoClassDefFoundError NoSuchFieldException "
+        "NoSuchMethodException NumberFormatException OutOfMemoryError Package Process "
+        "ProcessBuilder Readable Record ReflectiveOperationException Runtime SafeVarargs "
+        "SecurityException StackOverflowError StackTraceElement StrictMath SuppressWarnings "
+        "ThreadGroup ThreadLocal VirtualMachineError getClass"
     ),
     "rust": _words(
         "Some None Ok Err Option Result Vec String Box Iterator IntoIterator Default Clone From "

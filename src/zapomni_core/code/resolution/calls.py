@@ -11,6 +11,7 @@ from zapomni_core.code.resolution.chains import CALL, steps_of
 from zapomni_core.code.resolution.directory import Directory
 from zapomni_core.code.resolution.evaluation import Evaluation
 from zapomni_core.code.resolution.modules import family_of
+from zapomni_core.code.resolution.overloads import Overloads
 from zapomni_core.code.resolution.tables import Source, Symbol
 from zapomni_core.code.resolution.values import (
     MOST_ALTERNATIVES,
@@ -51,6 +52,8 @@ _DECORATED: Final = frozenset({"python", "javascript"})
 _TYPES_ARE_CAPITAL: Final = frozenset(
     {"csharp", "dart", "groovy", "java", "kotlin", "php", "ruby", "scala", "swift"}
 )
+# What a constructor calls others by.
+_CONSTRUCTING: Final = frozenset({"super", "this"})
 _RULED: Final = frozenset({"python", "javascript", "go", "java", "rust"})
 
 
@@ -89,15 +92,19 @@ class _Binder:
         self._evaluation = evaluation
         self._directory = directory
         self._callees = Callees(source, evaluation, directory)
+        self._overloads = Overloads(source, evaluation)
         # Chains and functions that stand for the same on every line of a scope.
         self._steady: dict[tuple[int, str], Value] = {}
         self._functions: dict[tuple[int, str], Value | Unbound] = {}
         self._asks_for_types = any(each.target[-1:] == "?" for each in source.facts.bindings)
         # Edges of calls that were bound before, to be written again on other lines.
-        self._before: dict[tuple[int, str, str, Value], list[CallEdge]] = {}
+        self._before: dict[tuple[str | None, str, str, Value], list[CallEdge]] = {}
 
     def bind_function(self, call: Call) -> None:
         """Bind a call without a receiver."""
+        if call.name in _CONSTRUCTING and self._language == "java":
+            self._bind_construction(call)
+            return
         found = self._function(call)
         if isinstance(found, Unbound):
             self._guess_function(call)
@@ -107,6 +114,15 @@ class _Binder:
             start = len(self.bound.calls)
             self._bind(call, found, _how_of_function(found))
             self._before[key] = self.bound.calls[start:]
+
+    def _bind_construction(self, call: Call) -> None:
+        """Bind `this(x)` and `super(x)` to constructors of the class and the one above."""
+        owner = self._source.scope(call.scope).enclosing_class()
+        found: Value = owner
+        if owner is not None and call.name == "super":
+            bases = self._evaluation.hierarchy.bases(owner)
+            found = next((each for each in bases if not _is_interface(each)), None)
+        self._bind(call, found, "self")
 
     def bind_method(self, call: Call) -> None:
         """Bind a call of something that belongs to something else."""
@@ -156,7 +172,7 @@ class _Binder:
         found = self._functions.get(key, _NEW)
         if found is _NEW:
             scope = self._source.scope(call.scope)
-            found = self._evaluation.named(scope, call.name, call.line)
+            found = self._evaluation.named(scope, call.name, call.line, is_called=True)
             if call.name not in scope.bindings:
                 self._functions[key] = found
         return found
@@ -172,10 +188,11 @@ class _Binder:
             self._steady[key] = found
         return found
 
-    def _repeat(self, call: Call, key: tuple[int, str, str, Value]) -> bool:
+    def _repeat(self, call: Call, key: tuple[str | None, str, str, Value]) -> bool:
         """Write the edges of an equal call again, if there are any."""
         before = self._before.get(key)
-        if not before:
+        # What is given may be of another type although it has the same name.
+        if not before or call.arguments:
             return False
         scope, line = call.scope, call.line
         for _, target, _, how, confidence, is_external in before:
@@ -276,7 +293,7 @@ class _Binder:
     def _add(self, call: Call, target: Symbol, how: _How) -> None:
         targets = [target]
         if target.overloads:
-            targets = target.overloads_with(call.arguments)
+            targets = self._overloads.fitting(call, target)
         if len(targets) > _MOST_PLACES:
             # Macros that look like functions, such as the TEST of a framework.
             self._leave(call)
@@ -296,6 +313,10 @@ class _Binder:
             self.bound.unresolved.append(
                 UnresolvedCall(call.scope, call.name, call.receiver, call.line, candidates)
             )
+
+
+def _is_interface(value: Value) -> bool:
+    return isinstance(value, Symbol) and value.definition.kind == "interface"
 
 
 def _how(call: Call, receiver: Value) -> _How:

@@ -30,12 +30,12 @@ class Evaluation(Handing):
                 value = self.handed(value, steps[at], *_places(following))
                 at += 1
             else:
-                value = self.step(value, steps[at])
+                value = self.step(value, steps[at], is_called=following == CALL)
             at += 1
         return value
 
-    def step(self, value: Value, step: str) -> Value:
-        """Follow one link of a chain."""
+    def step(self, value: Value, step: str, *, is_called: bool = False) -> Value:
+        """Follow one link of a chain; it may be a method that is called then."""
         if step == CALL:
             return self.result(value)
         if step == ITEM:
@@ -44,7 +44,7 @@ class Evaluation(Handing):
             return self.item(value, int(step[1:-1]))
         if step[0] == "{":
             return self.handed_by(value, *_places(step))
-        found = self.attribute(value, step)
+        found = self.attribute(value, step) if is_called else self.field(value, step)
         return None if isinstance(found, Unbound) else found
 
     def _head(self, scope: Symbol, steps: tuple[str, ...], line: int) -> tuple[Value, int]:
@@ -56,7 +56,8 @@ class Evaluation(Handing):
             called = len(steps) > 1 and steps[1] == CALL
             if owner is not None and (first == "super" or not called):
                 return Super(owner), 2 if called else 1
-        found = self.named(scope, first, line)
+        is_called = len(steps) > 1 and steps[1] == CALL
+        found = self.named(scope, first, line, is_called=is_called)
         return (None if found is UNBOUND or isinstance(found, Unbound) else found), 1
 
 

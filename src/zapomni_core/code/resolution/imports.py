@@ -113,7 +113,9 @@ class Imports:
         if isinstance(holder, Symbol) and holder.is_module:
             return self.held(holder, name)
         if isinstance(holder, Namespace | Symbol):
-            return self.attribute(holder, name)
+            found = self.attribute(holder, name)
+            # What a base outside may have is no reason not to look further.
+            return UNBOUND if found is None or isinstance(found, External) else found
         return UNBOUND
 
     def _first_here(self, found: list[Value]) -> Value:

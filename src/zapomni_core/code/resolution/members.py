@@ -12,7 +12,7 @@ from zapomni_core.code.resolution.builtin_names import CONTAINERS, ELEMENT_METHO
 from zapomni_core.code.resolution.chains import OBJECT
 from zapomni_core.code.resolution.hierarchy import Hierarchy
 from zapomni_core.code.resolution.modules import Modules
-from zapomni_core.code.resolution.names import Names
+from zapomni_core.code.resolution.names import FIELDS_APART, Names
 from zapomni_core.code.resolution.tables import Symbol
 from zapomni_core.code.resolution.values import (
     OUTSIDE,
@@ -41,6 +41,11 @@ _ONLY_TYPES: Final = frozenset({"interface", "type"})
 _COMPANION: Final = "Companion"
 # Methods that every class has, to make an object of it.
 _MAKERS: Final = {"ruby": "new"}
+_OF_ALL_OBJECTS: Final = {
+    "java": frozenset(
+        {"equals", "getClass", "hashCode", "notify", "notifyAll", "toString", "wait"}
+    )
+}
 _VIEWS: Final = frozenset({"values", "copy", "iter", "iter_mut", "into_iter", "stream", "filter"})
 
 
@@ -125,6 +130,8 @@ class Members(Names):
         """Return what a call gives."""
 
     def _of_symbol(self, symbol: Symbol, name: str) -> Value | Unbound:
+        if symbol.is_class and name == "this":
+            return Instance(symbol)
         if symbol.is_class:
             held = self._of_twin(symbol, name)
             return self._of_class(symbol, name, is_object=False) if held is None else held
@@ -170,9 +177,24 @@ class Members(Names):
                 return made
         return None
 
-    def inside(self, of: Symbol, name: str) -> Value | Unbound:
+    def inside(self, of: Symbol, name: str, *, is_called: bool = False) -> Value | Unbound:
         """Return what an object of a class has under a name, as far as that is here."""
+        if of.source.language in FIELDS_APART:
+            if is_called and self.find(of, name) is None:
+                return UNBOUND
+            field = UNBOUND if is_called else self._field(of, name)
+            if field is not UNBOUND:
+                return field
         return self._held_by(of, name, is_object=True)
+
+    def field(self, value: Value, name: str) -> Value | Unbound:
+        """Return what an attribute stands for that is not called."""
+        of = value.of if isinstance(value, Instance) else value
+        if isinstance(of, Symbol) and of.is_class and of.source.language in FIELDS_APART:
+            field = self._field(of, name)
+            if field is not UNBOUND:
+                return field
+        return self.attribute(value, name)
 
     def _of_class(self, of: Symbol, name: str, *, is_object: bool) -> Value | Unbound:
         found = self._held_by(of, name, is_object=is_object)
@@ -193,6 +215,9 @@ class Members(Names):
             return of
         if not is_object and name == _MAKERS.get(of.source.language):
             return of
+        return self._field(of, name)
+
+    def _field(self, of: Symbol, name: str) -> Value | Unbound:
         for each in self.hierarchy.order(of):
             bindings = each.bindings.get(name)
             if bindings:
@@ -202,6 +227,8 @@ class Members(Names):
         return UNBOUND
 
     def _inherited(self, of: Symbol, name: str) -> Value | Unbound:
+        if name in _OF_ALL_OBJECTS.get(of.source.language, ()):
+            return External(f"Object.{name}")
         outside = self.hierarchy.outside(of)
         if outside is not None:
             return External(f"{outside.dotted}.{name}")

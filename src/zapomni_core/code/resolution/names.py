@@ -23,7 +23,10 @@ from zapomni_core.code.resolution.values import (
     is_here,
 )
 
-__all__ = ["Names"]
+__all__ = ["FIELDS_APART", "Names"]
+
+# Languages in which a method and a variable may have one name.
+FIELDS_APART: Final = frozenset({"java"})
 
 # Languages where the body of a method sees the other members of its class by their bare names.
 _IMPLICIT_THIS: Final = frozenset(
@@ -47,6 +50,8 @@ _EXPORTING: Final = frozenset({"javascript", "typescript", "tsx"})
 _METHODS_APART: Final = frozenset({"c", "cpp"})
 # Types that need no import and hold others.
 _WITH_ITEMS: Final = frozenset({"list", "tuple", "map", "Record"})
+# Languages in which the object stands among the parameters of its methods.
+_WRITTEN_SELF: Final = frozenset({"lua", "python", "rust", "starlark"})
 _SELVES: Final = frozenset({"self", "this", "Self", "static"})
 _OF_THE_CLASS: Final = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
 
@@ -59,7 +64,7 @@ class Names(Imports):
         """Return what a name holds that takes the items of something, or enters it."""
 
     @abstractmethod
-    def inside(self, of: Symbol, name: str) -> Value | Unbound:
+    def inside(self, of: Symbol, name: str, *, is_called: bool = False) -> Value | Unbound:
         """Return what an object of a class has under a name, as far as that is here."""
 
     @abstractmethod
@@ -70,11 +75,13 @@ class Names(Imports):
     def owner_beside(self, method: Symbol) -> Symbol | None:
         """Return the type of a method that stands in another file."""
 
-    def named(self, scope: Symbol, name: str, line: int) -> Value | Unbound:
-        """Return what a name stands for at a line of a scope."""
+    def named(
+        self, scope: Symbol, name: str, line: int, *, is_called: bool = False
+    ) -> Value | Unbound:
+        """Return what a name stands for at a line of a scope, as a function if it is called."""
         language = scope.source.language
         if language in _IMPLICIT_THIS:
-            return self._named_with_this(scope, name, line)
+            return self._named_with_this(scope, name, line, is_called=is_called)
         at: Symbol | None = scope
         while at is not None:
             if at.parent is None:
@@ -94,7 +101,9 @@ class Names(Imports):
                 return owner if name == "Self" else Instance(owner)
         return self._beyond(scope, name)
 
-    def _named_with_this(self, scope: Symbol, name: str, line: int) -> Value | Unbound:
+    def _named_with_this(
+        self, scope: Symbol, name: str, line: int, *, is_called: bool
+    ) -> Value | Unbound:
         if name in _SELVES:
             owner = scope.enclosing_class() or self._class_apart(scope)
             if owner is not None:
@@ -106,6 +115,10 @@ class Names(Imports):
                 found = self.in_module(at, name, until)
             elif at.is_class and at.source.language == "ruby":
                 found = self._in_ruby_class(at, scope, name)
+            elif at.is_class:
+                found = self.inside(at, name, is_called=is_called)
+            elif is_called and at.source.language in FIELDS_APART:
+                found = at.members.get(name, UNBOUND)
             else:
                 found = self.held(at, name, until)
                 if found is UNBOUND:
@@ -236,7 +249,7 @@ class Names(Imports):
                 continue
             if kind:
                 return self._memo.once(at.source, (at, name), partial(self.typed, at, kind))
-            if index == 0 and at.owner is not None:
+            if index == 0 and at.owner is not None and at.source.language in _WRITTEN_SELF:
                 return _receiver(at, at.owner)
             return None
         return UNBOUND

@@ -188,4 +188,5 @@ def _is_function(value: Value) -> bool:
 
 def _returns_itself(method: Symbol) -> bool:
     parameters = method.definition.parameters
-    return bool(parameters) and parameters[0][1].strip() == method.definition.returns
+    has_self = method.source.language == "python" and bool(parameters)
+    return has_self and parameters[0][1].strip() == method.definition.returns

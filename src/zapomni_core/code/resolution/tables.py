@@ -140,14 +140,18 @@ class Symbol:
         return True
 
     def overloads_with(self, arguments: int) -> list[Symbol]:
-        """Return those of the overloads that fit best to so many arguments, if that is known."""
-        if arguments < 0:
-            return self.overloads
+        """Return those of the overloads that can take so many arguments, or else may."""
         exact = [e for e in self.overloads if len(e.definition.parameters) == arguments]
-        more = [e for e in self.overloads if len(e.definition.parameters) > arguments]
-        open_ended = [e for e in self.overloads if e.takes_any_number]
+        open_ended = [e for e in self.overloads if e.takes_any_number and e.least <= arguments]
         # What is left out may have a default.
-        return exact or open_ended or more or self.overloads
+        more = [e for e in self.overloads if len(e.definition.parameters) > arguments]
+        fitting = list(dict.fromkeys([*exact, *open_ended]))
+        return fitting or more or self.overloads
+
+    @property
+    def least(self) -> int:
+        """How many arguments it takes at least."""
+        return len(self.definition.parameters) - self.takes_any_number
 
     @property
     def takes_any_number(self) -> bool:

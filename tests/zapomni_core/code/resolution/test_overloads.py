@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.zapomni_core.code.resolution.repositories import calls, repository
 
+KINDS = (
+    *("int", "long", "char", "double", "String", "Base"),
+    *("boolean", "int[]", "long[]", "Class<?>", "Object"),
+)
 JAVA = {
     "A.java": """package x;
 class A {
@@ -11,7 +17,7 @@ class A {
     void helper(String s) {}
     K made(int a) { return new K(); }
     V made(String s) { return new V(); }
-    void run() { helper(1); }
+    void run() { helper(unknown()); }
     void typed() { made(2).touch(); }
 }
 class K { void touch() {} }
@@ -34,7 +40,7 @@ def test_what_overloads_return_is_one_of_their_types() -> None:
 
 
 def test_all_constructors_of_a_class_are_reached() -> None:
-    files = {"A.java": "class A { A(int a) {} A(String s) {} }\nclass B { A a = new A(1); }\n"}
+    files = {"A.java": "class A { A(int a) {} A(String s) {} }\nclass B { A a = new A(b()); }\n"}
 
     assert calls(files, "A.java") == {("A.java::A.A", "local"), ("A.java::A.A#2", "local")}
 
@@ -147,3 +153,64 @@ def test_what_is_defined_all_over_a_file_is_a_macro_and_has_no_callers() -> None
     files = {"a.cpp": f"void f() {{}}\n{tests}void g() {{ TEST(a, b); }}\n"}
 
     assert calls(files, "a.cpp") == {("a.cpp::f", "local")}
+
+
+@pytest.mark.parametrize(
+    ("given", "chosen"),
+    [
+        ("1", 1),
+        ("2L", 2),
+        ("'c'", 3),
+        ("1.5", 4),
+        ('"text"', 5),
+        ("new Base()", 6),
+        ("new Derived()", 6),
+        ("x > 1", 7),
+        ("!done", 7),
+        ("(int[]) any", 8),
+        ("new long[] {1}", 9),
+        ("A.class", 10),
+        ("number", 1),
+        ("many", 9),
+        ("made", 6),
+        ("new Other()", 11),
+    ],
+)
+def test_types_of_arguments_choose_between_overloads(given: str, chosen: int) -> None:
+    overloads = "".join(f"void f({kind} it) {{}}\n" for kind in KINDS)
+    files = {
+        "A.java": f"""class A {{
+{overloads}void run(int number, long... many) {{ Derived made = null; f({given}); }}
+}}
+class Base {{}}
+class Derived extends Base {{}}
+class Other {{}}
+""",
+    }
+
+    found = {target for target, _ in calls(files, "A.java") if "A.f" in target}
+    assert found == {f"A.java::A.f#{chosen}" if chosen > 1 else "A.java::A.f"}
+
+
+def test_what_takes_any_number_is_called_where_nothing_else_fits() -> None:
+    files = {
+        "A.java": """class A {
+    void f(String a, Object... more) {}
+    void f(String a, @Nullable Object b) {}
+    void f(String a, Object b, Object @Nullable ... more) {}
+    void one() { f("a", "b"); }
+    void none() { f("a"); }
+    void g(Base b) {}
+    void g(String... more) {}
+    void text() { g("a"); }
+}
+class Base {}
+""",
+    }
+
+    edges = repository(files).edges_of("A.java").calls
+    assert {(edge.line, edge.target) for edge in edges} == {
+        (5, "A.java::A.f#2"),
+        (6, "A.java::A.f"),
+        (9, "A.java::A.g#2"),
+    }

@@ -16,3 +16,6 @@
 (instanceof_expression name: (_)) @pattern
 (assignment_expression left: [(identifier) (field_access object: (this))]) @bind
 (type_parameter (type_identifier) (type_bound)) @bounded
+(explicit_constructor_invocation constructor: (_) @constructing)
+(enum_constant arguments: (_)) @constant
+(method_reference) @reference
