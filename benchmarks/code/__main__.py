@@ -13,6 +13,7 @@ PARTS = {
     "typescript": ("oracle_typescript", "TypeScript and JavaScript, judged by tsc"),
     "ctags": ("oracle_ctags", "Other languages, judged by universal-ctags"),
     "calls": ("calls", "Call edges, judged by the calls that tests make"),
+    "bound": ("bound", "Call edges, judged by the TypeScript compiler"),
     "search": ("search", "Search, judged by questions whose answers are known"),
     "speed": ("speed", "Times parsing alone"),
     "answering": ("answering", "The whole engine on Django"),

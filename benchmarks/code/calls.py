@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,7 +22,17 @@ from zapomni_core.code.model import FileFacts, symbol_id
 from zapomni_core.code.parsing.extraction import extract
 from zapomni_core.code.resolution import Repository
 
-__all__ = ["Edge", "Happened", "Score", "Site", "figures", "happened", "score"]
+__all__ = [
+    "Edge",
+    "Happened",
+    "Score",
+    "Site",
+    "edges_in",
+    "figures",
+    "happened",
+    "print_mismatches",
+    "score",
+]
 
 # Recall that is asked for, without and with what is bound through overrides.
 TARGETS = {"flask": (0.75, 0.85), "click": (0.90, 0.93), "jinja2": (None, None)}
@@ -93,7 +103,7 @@ def figures(show: int) -> Iterator[Figure]:
             yield Figure(f"{title}, precision", result.judged, result.precision, precision_target)
             yield Figure(f"{title}, recall", result.calls, result.recall, recall_target)
             if label == "all":
-                _print_mismatches(name, result, show)
+                print_mismatches(name, result, show)
 
 
 def happened(calls: Iterable[Recorded], sources: dict[str, bytes]) -> Happened:
@@ -164,14 +174,24 @@ def _facts(folder: Path) -> dict[str, FileFacts]:
     }
 
 
-def _edges(facts: dict[str, FileFacts]) -> Iterator[Edge]:
+def edges_in(
+    facts: Mapping[str, FileFacts], settings: Mapping[str, str] | None = None
+) -> Iterator[Edge]:
+    """Bind the calls of a repository, with what files of its configuration say."""
     repository = Repository()
+    for path, text in (settings or {}).items():
+        repository.configure(path, text)
     for path, of_file in facts.items():
         repository.put(path, of_file)
     for path in facts:
         for each in repository.edges_of(path).calls:
             if not each.is_external:
-                yield Edge(path, each.line, without_ordinals(each.target), each.how)
+                yield Edge(path, each.line, each.target, each.how)
+
+
+def _edges(facts: Mapping[str, FileFacts]) -> Iterator[Edge]:
+    for each in edges_in(facts):
+        yield Edge(each.path, each.line, without_ordinals(each.target), each.how)
 
 
 def _edges_by_name(facts: dict[str, FileFacts]) -> Iterator[Edge]:
@@ -190,7 +210,8 @@ def _without(edges: Iterable[Edge], reasons: set[str]) -> list[Edge]:
     return [edge for edge in edges if edge.how not in reasons]
 
 
-def _print_mismatches(name: str, result: Score, show: int) -> None:
+def print_mismatches(name: str, result: Score, show: int) -> None:
+    """Print the first calls that are missed or bound to something else."""
     for (path, line), reached in result.missed[:show]:
         print(f"  missed {name}: {path}:{line} calls {reached[0]}")
     for edge in result.wrong[:show]:

@@ -8,6 +8,7 @@ from collections.abc import Collection
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.code.bound import truth_of
 from benchmarks.code.calls import Edge, happened, score
 from benchmarks.code.judging import rows_of, without_ordinals
 from benchmarks.code.measures import Agreement, Figure, Row
@@ -15,6 +16,7 @@ from benchmarks.code.oracle_ctags import CORPORA, Tag, is_mistake, missed_tags
 from benchmarks.code.oracle_python import rows_of_tree
 from benchmarks.code.recording import Recorded
 from zapomni_core.code.model import Call, Definition, FileFacts
+from zapomni_core.code.parsing.extraction import extract
 
 rows: st.SearchStrategy[list[Row]] = st.lists(
     st.tuples(st.sampled_from("ab"), st.integers(1, 3)), max_size=12
@@ -176,3 +178,29 @@ def test_lines_on_which_tests_put_functions_of_their_own_are_not_judged() -> Non
     result = score([Edge("src/a.py", 1, "src/a.py::f", "local")], truth)
 
     assert (result.calls, result.judged) == (0, 0)
+
+
+def test_compilers_judge_lines_on_which_they_know_everything() -> None:
+    source = (
+        "class A { A(int a) {} void f() { new A(1); g(); h(); } void g() {} void g(int a) {} }"
+    )
+    facts = {"A.java": extract(source.encode(), "A.java", "java")}
+    answers = [
+        (
+            "A.java",
+            [
+                ("A", 1, [("A.java", 1, "A")]),
+                ("g", 2, [("A.java", 1, "g")]),
+                ("h", 3, None),
+                ("println", 4, []),
+                ("lambda", 5, [("A.java", 1, "unnamed")]),
+            ],
+        )
+    ]
+    truth = truth_of(iter(answers), facts)
+
+    assert truth.complete == {("A.java", 1), ("A.java", 2), ("A.java", 4)}
+    assert {"A.java::A", "A.java::A.A"} <= set(next(iter(truth.reached["A.java", 1])))
+    assert {"A.java::A.g", "A.java::A.g#2"} <= set(next(iter(truth.reached["A.java", 2])))
+    assert score([Edge("A.java", 2, "A.java::A.g#2", "self")], truth).precision == 1.0
+    assert score([Edge("A.java", 4, "A.java::A.g", "unique")], truth).precision == 0.0
