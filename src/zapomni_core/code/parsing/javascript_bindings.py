@@ -67,8 +67,10 @@ def written_type(node: Node | None, text: SourceText) -> str:
 def read_bindings(captures: Captures, text: SourceText) -> list[FoundBinding]:
     """Read everything that gives a name a value."""
     bindings: list[FoundBinding] = []
+    has_documented = b"@type" in text.data
     for node in captures.get("bind", ()):
-        bindings.extend(_bound(node, text))
+        documented = _documented(node, text) if has_documented else ""
+        bindings.extend(_bound(node, documented, text))
     for node in captures.get("field", ()):
         bindings.extend(_field(node, text))
     for node in captures.get("promoted", ()):
@@ -82,11 +84,14 @@ def read_bindings(captures: Captures, text: SourceText) -> list[FoundBinding]:
     return bindings
 
 
-def _bound(node: Node, text: SourceText) -> Iterator[FoundBinding]:
+def _bound(node: Node, documented: str, text: SourceText) -> Iterator[FoundBinding]:
     target = node.child_by_field_name("name") or node.child_by_field_name("left")
-    typed = list(_typed(node, target, "", text)) or list(_documented(node, target, text))
+    typed = list(_typed(node, target, "", text))
     if typed:
         yield from typed
+        return
+    if target is not None and documented:
+        yield FoundBinding(target.start_byte, text.of(target), documented, "type")
         return
     value = node.child_by_field_name("value") or node.child_by_field_name("right")
     yield from _valued(target, value, "", text)
@@ -106,14 +111,10 @@ def _typed(
         yield FoundBinding(target.start_byte, prefix + text.of(target), written, "type")
 
 
-def _documented(node: Node, target: Node | None, text: SourceText) -> Iterator[FoundBinding]:
+def _documented(node: Node, text: SourceText) -> str:
     """Read `/** @type {T} */` above `x = y` and `this.x = y`."""
-    if target is None or b"@type" not in text.data:
-        return
     around = node.parent if node.type == "variable_declarator" else node
-    written = documented_type(text.comment_above((around or node).start_byte))
-    if written:
-        yield FoundBinding(target.start_byte, text.of(target), written, "type")
+    return documented_type(text.comment_above((around or node).start_byte))
 
 
 def _valued(
