@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from tree_sitter import Node
 
 from zapomni_core.code.model import Import
+from zapomni_core.code.parsing.blocks import inside_of
 from zapomni_core.code.parsing.chains import UNKNOWN, ChainRules, read_chain
 from zapomni_core.code.parsing.reading import Captures, FoundBinding, FoundCall
 from zapomni_core.code.parsing.tables import Named, Table, bases_in, reader_of
@@ -48,30 +49,80 @@ def _imports(node: Node, text: SourceText) -> Iterator[Import]:
 
 
 def _bindings(captures: Captures, text: SourceText) -> list[FoundBinding]:
-    bindings: list[FoundBinding] = []
-    for node in captures.get("var", ()):
-        for declarator in node.children_by_field_name("declarator"):
-            bindings.extend(_typed(node, declarator, text))
-    for node in [*captures.get("each", ()), *captures.get("pattern", ())]:
-        bindings.extend(_typed(node, node, text))
-    for node in captures.get("caught", ()):
-        name, types = node.child_by_field_name("name"), _first_of(node, "catch_type")
-        if name is not None and types is not None:
-            bindings.extend(
-                FoundBinding(name.start_byte, text.of(name), text.of(each), "type")
-                for each in types.named_children
-            )
-    for node in captures.get("bounded", ()):
-        name, bounds = node.named_children[-2:]
-        bindings.extend(
-            FoundBinding(name.start_byte, text.of(name), collapse(text.of(each)), "type")
-            for each in bounds.named_children
-        )
-    for node in captures.get("bind", ()):
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if left is not None and right is not None:
-            bindings.extend(_valued(left, right, "value", text))
-    return bindings
+    return [
+        binding
+        for name, read in _READERS.items()
+        for node in captures.get(name, ())
+        for binding in read(node, text)
+    ]
+
+
+def _declared(node: Node, text: SourceText) -> Iterator[FoundBinding]:
+    for declarator in node.children_by_field_name("declarator"):
+        yield from _typed(node, declarator, text)
+
+
+def _alone(node: Node, text: SourceText) -> Iterator[FoundBinding]:
+    yield from _typed(node, node, text)
+
+
+def _caught(node: Node, text: SourceText) -> Iterator[FoundBinding]:
+    name, types = node.child_by_field_name("name"), _first_of(node, "catch_type")
+    if name is not None and types is not None:
+        for each in types.named_children:
+            yield FoundBinding(name.start_byte, text.of(name), text.of(each), "type")
+
+
+def _bounded(node: Node, text: SourceText) -> Iterator[FoundBinding]:
+    name, bounds = node.named_children[-2:]
+    for each in bounds.named_children:
+        yield FoundBinding(name.start_byte, text.of(name), collapse(text.of(each)), "type")
+
+
+def _constant(node: Node, text: SourceText) -> Iterator[FoundBinding]:
+    name, kind = node.child_by_field_name("name"), _enum_around(node)
+    if name is not None and kind is not None:
+        yield FoundBinding(node.start_byte, text.of(name), text.of(kind), "type")
+
+
+def _assigned(node: Node, text: SourceText) -> Iterator[FoundBinding]:
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if left is not None and right is not None:
+        yield from _valued(left, right, "value", text)
+
+
+def _handed(node: Node, text: SourceText) -> Iterator[FoundBinding]:
+    """Read the parameters of a lambda: what they are is up to the method that it is handed to."""
+    listed = node.child_by_field_name("parameters")
+    if listed is None:
+        return
+    end = node.end_byte
+    parameters = [listed] if listed.type == "identifier" else listed.named_children
+    taker = _taker(node, text)
+    for place, each in enumerate(parameters):
+        name, typed = each.child_by_field_name("name") or each, each.child_by_field_name("type")
+        at = inside_of(node, name.start_byte, text)
+        if typed is not None and text.of(typed) != "var":
+            yield FoundBinding(at, text.of(name), collapse(text.of(typed)), "type", end)
+        elif taker and name.type == "identifier":
+            yield FoundBinding(at, text.of(name), f"{taker},{place}}}", "value", end)
+
+
+def _taker(node: Node, text: SourceText) -> str:
+    """Write what a lambda is handed to, and at which place."""
+    listed = node.parent
+    call = None if listed is None else listed.parent
+    if listed is None or call is None or call.type != "method_invocation":
+        return ""
+    # The chain of a call without the parentheses of the call.
+    chain = read_chain(call, text, _RULES).removesuffix("()")
+    place = next((at for at, each in enumerate(listed.named_children) if each.id == node.id), 0)
+    return "" if chain.startswith(UNKNOWN) else f"{chain}{{{place}"
+
+
+def _enum_around(constant: Node) -> Node | None:
+    around = constant.parent.parent if constant.parent is not None else None
+    return None if around is None else around.child_by_field_name("name")
 
 
 def _typed(node: Node, declarator: Node, text: SourceText) -> Iterator[FoundBinding]:
@@ -96,14 +147,25 @@ def _valued(target: Node, value: Node, how: str, text: SourceText) -> Iterator[F
         yield found._replace(how="item") if how == "item" else found
 
 
+_READERS: Final[Mapping[str, Callable[[Node, SourceText], Iterator[FoundBinding]]]] = {
+    "var": _declared,
+    "each": _alone,
+    "pattern": _alone,
+    "caught": _caught,
+    "bounded": _bounded,
+    "constant": _constant,
+    "lambda": _handed,
+    "bind": _assigned,
+}
+
+
 def _more_calls(captures: Captures, text: SourceText) -> Iterator[tuple[Node, FoundCall]]:
     """Read `this(x)` and `super(x)`, constants of enums that are given something, and `A::f`."""
     for node in captures.get("constructing", ()):
         yield node, FoundCall(node.start_byte, text.of(node), "")
     for node in captures.get("constant", ()):
-        around = node.parent.parent if node.parent is not None else None
-        named = None if around is None else around.child_by_field_name("name")
-        if named is not None:
+        named = _enum_around(node)
+        if named is not None and node.child_by_field_name("arguments") is not None:
             yield node, FoundCall(node.start_byte, text.of(named), "")
     for node in captures.get("reference", ()):
         yield from _reference(node, text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from typing import Final
 
-__all__ = ["CONTAINERS", "ELEMENT_METHODS", "is_builtin", "is_builtin_method"]
+__all__ = ["CONTAINERS", "ELEMENT_METHODS", "FUNCTION_TYPES", "is_builtin", "is_builtin_method"]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -118,6 +118,8 @@ CONTAINERS: Final = _words(
     "BTreeMap Map ArrayList LinkedList Collection Stream HashSet ReadonlyArray Stack "
     "WeakKeyDictionary WeakValueDictionary ChainMap slice map"
 )
+# Types of functions in Java that name what they take in their brackets, before what they give.
+FUNCTION_TYPES: Final = _words("BiConsumer BiFunction BiPredicate Consumer Function Predicate")
 # Methods of containers that give one of the elements.
 ELEMENT_METHODS: Final = _words(
     "pop popleft get setdefault unwrap expect unwrap_or unwrap_or_default at find shift first "

@@ -205,6 +205,7 @@ class _Binder:
             for each in found.values:
                 self._bind(call, each, how)
             return
+        found = self._overloads.inherited(call, found)
         target = self._callees.of(found)
         if target is None or target == OUTSIDE:
             self._leave(call)

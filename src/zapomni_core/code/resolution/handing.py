@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zapomni_core.code.resolution.annotations import function_parameters
-from zapomni_core.code.resolution.builtin_names import CONTAINERS
+from zapomni_core.code.resolution.builtin_names import CONTAINERS, FUNCTION_TYPES
 from zapomni_core.code.resolution.imports import ANYWHERE
 from zapomni_core.code.resolution.results import Results
 from zapomni_core.code.resolution.tables import Symbol
@@ -18,7 +18,8 @@ __all__ = ["Handing"]
 _EACH: Final = {
     **dict.fromkeys(("every", "filter", "find", "findIndex", "findLast", "findLastIndex"), (0,)),
     **dict.fromkeys(("flatMap", "forEach", "map", "some"), (0,)),
-    **dict.fromkeys(("sort", "toSorted"), (0, 1)),
+    **dict.fromkeys(("allMatch", "anyMatch", "ifPresent", "noneMatch", "peek", "removeIf"), (0,)),
+    **dict.fromkeys(("max", "min", "sort", "sorted", "toSorted"), (0, 1)),
     **dict.fromkeys(("reduce", "reduceRight"), (1,)),
 }
 # A promise is taken for what it promises.
@@ -58,8 +59,15 @@ class Handing(Results):
             taken = function_parameters(kind)
             if taken is not None:
                 return self.typed(scope, taken[place]) if place < len(taken) else None
+            known = self.typed(scope, kind)
+            if isinstance(known, Instance) and _name(known.of) in FUNCTION_TYPES:
+                return known.arguments[place] if place < len(known.arguments) else None
             named = self.chain(scope, kind.partition("<")[0].strip(), ANYWHERE)
             if not isinstance(named, Symbol) or named.definition.kind != "type":
                 return None
             scope, kind = named, named.definition.returns
         return None
+
+
+def _name(of: Symbol | External) -> str:
+    return of.definition.name if isinstance(of, Symbol) else of.dotted.rpartition(".")[2]

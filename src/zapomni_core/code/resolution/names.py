@@ -8,7 +8,7 @@ from typing import Final
 
 from zapomni_core.code.model import Binding
 from zapomni_core.code.resolution.annotations import Annotation, read_annotation
-from zapomni_core.code.resolution.builtin_names import is_builtin
+from zapomni_core.code.resolution.builtin_names import CONTAINERS, FUNCTION_TYPES, is_builtin
 from zapomni_core.code.resolution.imports import ANYWHERE, Imports
 from zapomni_core.code.resolution.tables import Symbol
 from zapomni_core.code.resolution.values import (
@@ -49,6 +49,7 @@ _EXPORTING: Final = frozenset({"javascript", "typescript", "tsx"})
 # Those of them in which a method may stand outside of its class, in another file.
 _METHODS_APART: Final = frozenset({"c", "cpp"})
 # Types that need no import and hold others.
+_HOLDERS: Final = CONTAINERS | FUNCTION_TYPES
 _WITH_ITEMS: Final = frozenset({"list", "tuple", "map", "Record"})
 # Languages in which the object stands among the parameters of its methods.
 _WRITTEN_SELF: Final = frozenset({"lua", "python", "rust", "starlark"})
@@ -104,7 +105,7 @@ class Names(Imports):
     def _named_with_this(
         self, scope: Symbol, name: str, line: int, *, is_called: bool
     ) -> Value | Unbound:
-        if name in _SELVES:
+        if name in _SELVES and (name == "this" or scope.source.language != "java"):
             owner = scope.enclosing_class() or self._class_apart(scope)
             if owner is not None:
                 return owner if name == "Self" or _is_of_class(scope) else Instance(owner)
@@ -288,7 +289,7 @@ class Names(Imports):
         if isinstance(found, Instance):
             # A type variable stands for its bound.
             return found
-        if found is None and kind.name in _WITH_ITEMS:
+        if found is None and (kind.name in _WITH_ITEMS or (arguments and last in _HOLDERS)):
             return Instance(External(kind.name), arguments)
         return None
 

@@ -7,7 +7,7 @@ from typing import Final
 from zapomni_core.code.model import WRITTEN, Call
 from zapomni_core.code.resolution.evaluation import Evaluation
 from zapomni_core.code.resolution.tables import Source, Symbol
-from zapomni_core.code.resolution.values import External, Instance, Value
+from zapomni_core.code.resolution.values import Bound, External, Instance, Value
 
 __all__ = ["Overloads"]
 
@@ -51,6 +51,18 @@ class Overloads:
     def __init__(self, source: Source, evaluation: Evaluation) -> None:
         self._source = source
         self._evaluation = evaluation
+
+    def inherited(self, call: Call, found: Value) -> Value:
+        """Return the method above one that cannot take what a call gives, if there is any."""
+        if call.arguments is None or not isinstance(found, Bound):
+            return found
+        count = _count(call.arguments)
+        name = found.method.definition.name
+        if found.method.source.language != "java" or _takes(found.method, count):
+            return found
+        above = (each.members.get(name) for each in self._evaluation.hierarchy.order(found.owner))
+        fitting = (each for each in above if each is not None and _takes(each, count))
+        return Bound(next(fitting, found.method), found.owner)
 
     def fitting(self, call: Call, target: Symbol) -> list[Symbol]:
         """Return the overloads that fit best to what is given."""
@@ -122,6 +134,17 @@ class Overloads:
         # An array of numbers is no array of other numbers, nor of objects.
         is_other = isinstance(given, Instance) and _name(given) in _PRIMITIVE and fit != _EXACTLY
         return _NEVER if is_other and wanted is not None else fit
+
+
+def _count(arguments: str) -> int:
+    return arguments.count(",") + 1 if arguments else 0
+
+
+def _takes(method: Symbol, count: int) -> bool:
+    return any(
+        len(each.definition.parameters) == count or (each.takes_any_number and each.least <= count)
+        for each in method.overloads or [method]
+    )
 
 
 def _fit_outside(given: str, wanted: str) -> int:

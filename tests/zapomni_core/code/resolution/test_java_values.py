@@ -41,6 +41,25 @@ def test_methods_and_variables_may_have_one_name(members: str) -> None:
     assert "Lamp.off" in bound(members)
 
 
+@pytest.mark.parametrize(
+    "members",
+    [
+        "void f(List<Lamp> lamps) { lamps.forEach(each -> each.off()); }",
+        "void f(List<Lamp> lamps) { lamps.stream().filter(l -> true).anyMatch(l -> l.off(1)); }",
+        "void each(Consumer<Lamp> use) {} void f() { each(lamp -> { lamp.off(); }); }",
+        "void f() { g((Lamp lamp) -> lamp.off()); }",
+    ],
+)
+def test_parameters_of_lambdas(members: str) -> None:
+    assert {"Lamp.off", "Lamp.off#2"} & bound(members)
+
+
+def test_a_constant_of_an_enum_is_one_of_its_objects() -> None:
+    rest = "enum Size { SMALL, LARGE; void grow() {} }"
+
+    assert bound("void f() { Size.SMALL.grow(); }", rest) == {"Size.grow"}
+
+
 def test_a_call_is_not_of_the_variable_that_holds_its_result() -> None:
     assert bound("void f(int hash) { hash = hash(hash); } int hash(int x) { return x; }") == {
         "Main.hash"

@@ -214,3 +214,17 @@ class Base {}
         (6, "A.java::A.f"),
         (9, "A.java::A.g#2"),
     }
+
+
+def test_a_method_that_takes_something_else_does_not_hide_the_one_above() -> None:
+    files = {
+        "A.java": """class A { void f() {} void f(int a) {} }
+class B extends A { void f(int a, int b) {} void run(B other) { f(1); other.f(); f(1, 2); } }
+""",
+    }
+
+    assert {target for target, _ in calls(files, "A.java")} == {
+        "A.java::A.f",
+        "A.java::A.f#2",
+        "A.java::B.f",
+    }

@@ -17,5 +17,6 @@
 (assignment_expression left: [(identifier) (field_access object: (this))]) @bind
 (type_parameter (type_identifier) (type_bound)) @bounded
 (explicit_constructor_invocation constructor: (_) @constructing)
-(enum_constant arguments: (_)) @constant
+(enum_constant) @constant
+(lambda_expression) @lambda
 (method_reference) @reference
