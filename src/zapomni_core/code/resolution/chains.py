@@ -11,11 +11,22 @@ import re
 from functools import lru_cache
 from typing import Final
 
-__all__ = ["CALL", "ITEM", "OBJECT", "names_in", "names_of_file", "names_of_module", "steps_of"]
+__all__ = [
+    "CALL",
+    "ITEM",
+    "OBJECT",
+    "WHOLE",
+    "names_in",
+    "names_of_file",
+    "names_of_module",
+    "steps_of",
+]
 
 CALL: Final = "()"
 ITEM: Final = "[]"
 OBJECT: Final = "{}"
+# The name of what a file of JavaScript exports as a whole.
+WHOLE: Final = "default"
 _STEP: Final = re.compile(r"\(\)|\[\d*\]|\{[\d,]*\}|\?|[^.()\[\]{}?]+")
 _NAME: Final = re.compile(r"[^\W\d]\w*")
 

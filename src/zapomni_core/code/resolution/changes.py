@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zapomni_core.code.model import MODULE, Definition, FileFacts
-from zapomni_core.code.resolution.chains import names_in, names_of_file
+from zapomni_core.code.resolution.chains import WHOLE, names_in, names_of_file
 from zapomni_core.code.resolution.lasting import Locals, lasting
 from zapomni_core.code.resolution.tables import CLASS_KINDS
 
@@ -18,7 +18,8 @@ def changed_names(path: str, before: FileFacts | None, after: FileFacts | None) 
     """Return the names that mean something else than before; a changed body changes none."""
     old, new = before or FileFacts(""), after or FileFacts("")
     changed = _differing(set(_imported(old)), set(_imported(new)))
-    if _stars(old) != _stars(new):
+    # What stands for a whole file goes by the name under which that is imported.
+    if _stars(old) != _stars(new) or WHOLE in changed:
         changed.update(names_of_file(path))
     are_same = _outline(old) == _outline(new)
     if not are_same:

@@ -9,7 +9,7 @@ from typing import Final
 
 from zapomni_core.code.model import STATIC
 from zapomni_core.code.resolution.builtin_names import CONTAINERS, ELEMENT_METHODS
-from zapomni_core.code.resolution.chains import OBJECT
+from zapomni_core.code.resolution.chains import OBJECT, WHOLE
 from zapomni_core.code.resolution.hierarchy import Hierarchy
 from zapomni_core.code.resolution.modules import Modules
 from zapomni_core.code.resolution.names import FIELDS_APART, Names
@@ -153,7 +153,7 @@ class Members(Names):
         """Return what stands for a whole file of JavaScript: `module.exports = C`."""
         if module.source.language not in _EXPORTING_ONE or module.parent is not None:
             return None
-        found = self.in_module(module, "default")
+        found = self.in_module(module, WHOLE)
         return found if isinstance(found, Symbol) and not found.is_module else None
 
     def _of_twin(self, kind: Symbol, name: str) -> Value | Unbound:

@@ -6,7 +6,12 @@ from collections.abc import Collection, Iterator
 from functools import cached_property
 
 from zapomni_core.code.model import Definition, FileFacts
-from zapomni_core.code.resolution.chains import names_in, names_of_file, names_of_module
+from zapomni_core.code.resolution.chains import (
+    WHOLE,
+    names_in,
+    names_of_file,
+    names_of_module,
+)
 from zapomni_core.code.resolution.lasting import Locals, lasting
 from zapomni_core.code.resolution.modules import family_of
 
@@ -75,7 +80,7 @@ def _dependencies(path: str, facts: FileFacts) -> Iterator[tuple[str, set[str]]]
         names = {each.name, *names_of_module(each.module)}
         if each.name != "*":
             yield each.alias or each.name, names
-        else:
+        if each.name == "*" or each.alias == WHOLE:
             yield from ((name, names) for name in names_of_file(path))
     yield from _interfaces(facts)
 

@@ -74,6 +74,60 @@ OTHERS = {
         "namespace N.M;\nstatic class Tool { public static void Do() {} }\nclass App { }\n",
         "using N.M;\nnamespace N;\nclass B { void Run() { Tool.Do(); new App().Help(); } }\n",
     ],
+    "ts": [
+        "export class A { go() { return this; } stop() {} }\nexport type Use = (a: A) => void;\n",
+        "export class A { stop() {} }\nexport interface A { go(): A }\n",
+        (
+            "import { A, Use } from './a';\nexport function with_(use: Use) {}\n"
+            "export const make = () => new A();\n"
+        ),
+        (
+            "import { A } from './a';\nexport function with_(use: (x: number, a: A) => void) {}\n"
+            "export function make() { const a = new A(); return { a, run() { a.go(); } }; }\n"
+        ),
+        (
+            "import { with_, make } from './b';\nwith_((a, b) => { a.go(); b.stop(); });\n"
+            "make().go();\nconst { a, run } = make();\na.stop();\nrun();\n"
+        ),
+        (
+            "import { A } from './a';\nexport type B = A;\nexport interface Made { go(): B }\n"
+            "export const Made: B = make();\nfunction go() {}\nexport { go as stop };\n"
+        ),
+        (
+            "import { B, Made, stop } from './c';\nimport * as all from './c';\n"
+            "function f(bs: B[], m: Made) { bs.forEach(b => b.go()); m.go(); Made.stop(); }\n"
+            "stop();\nall.stop();\n"
+        ),
+    ],
+    "js": [
+        "module.exports = class A { go() {} static of() { return new A(); } };\n",
+        "class A { go() {} }\nmodule.exports = { A, make() { return new A(); }, stop() {} };\n",
+        "const A = require('./a');\nA.of().go();\nnew A().go();\nA.make().go();\nA.stop();\n",
+        (
+            "const A = require('./a');\n/** @param {A} a */\nfunction f(a) { a.go(); }\n"
+            "module.exports = function () { return A.of(); };\n"
+        ),
+        "const b = require('./b');\nb().go();\nclass C extends b {}\nnew C().go();\nstop();\n",
+    ],
+    "go": [
+        "package a\ntype L struct{}\nfunc (l *L) On() {}\nfunc With(f func(l *L)) {}\n",
+        "package a\nvar One = &L{}\ntype Ls []L\ntype M = L\nfunc get() (*L, error) { }\n",
+        "package a\nvar One = get()\nfunc get() *M { return nil }\ntype M struct{ L }\n",
+        (
+            "package a\nfunc run(ls Ls) {\n\tOne.On()\n\tls[0].On()\n\tnew(M).On()\n"
+            "\tWith(func(l *L) {\n\t\tl.On()\n\t})\n\tx, _ := get()\n\tx.On()\n}\n"
+        ),
+    ],
+    "java": [
+        "package a; class A { void f(int x) {} void f(String s) {} static A of() {} }\n",
+        "package a; class A extends B { A(int x) { super(x); } void f() {} A it; A it() {} }\n",
+        "package a; class B { B(int x) {} void f(Object o) {} void f(B b) {} enum E { X, Y } }\n",
+        (
+            "package a; import java.util.*; class C extends A { C() { super(1); } A it;\n"
+            'void run(List<A> as, B b) { as.forEach(a -> a.f(1)); f(b); f("x"); it.f();\n'
+            "it().f(); A.of().f(it); new A(1).it.f(); Runnable r = b::f; B.E.X.name(); } }\n"
+        ),
+    ],
     "lua": [
         "local b = require('b')\nlocal M = {}\nfunction M.run() b.save() M.other() end\n",
         "local B = {}\nfunction B.save() end\nfunction B:go() self:save() end\nreturn B\n",

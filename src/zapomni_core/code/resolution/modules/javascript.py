@@ -7,6 +7,7 @@ from posixpath import dirname, join, normpath
 from typing import Final
 
 from zapomni_core.code.model import OF_OBJECT
+from zapomni_core.code.resolution.chains import WHOLE
 from zapomni_core.code.resolution.modules.layout import Layout
 from zapomni_core.code.resolution.tables import Source, Symbol
 from zapomni_core.code.resolution.values import (
@@ -47,7 +48,7 @@ class JavaScriptModules:
         """The default export of a file may be the whole of what it exports, or an object."""
         if isinstance(holder, Namespace):
             return self._in_object(holder, name)
-        if name == "default":
+        if name == WHOLE:
             return holder
         return holder.properties.get(name) or _object(holder.source, name)
 
