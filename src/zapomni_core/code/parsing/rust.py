@@ -11,6 +11,7 @@ from tree_sitter import Node
 from zapomni_core.code.parsing.chains import UNKNOWN, ChainRules, read_chain
 from zapomni_core.code.parsing.reading import Captures, FoundBinding, FoundCall, Reading
 from zapomni_core.code.parsing.rust_imports import read_use
+from zapomni_core.code.parsing.rust_patterns import VARIANT, handed, taken_apart
 from zapomni_core.code.parsing.tables import Named, Table, bases_in, reader_of
 from zapomni_core.code.parsing.text import SourceText, child_at, collapse
 
@@ -51,8 +52,7 @@ _RULES: Final = ChainRules(
     },
     literals={"string_literal": "str()"},
 )
-_IN_FRONT: Final = re.compile(rb"(?:[A-Za-z_]\w*\s*(?:\.|::)\s*)+\Z")
-_HOLDING: Final = frozenset({"Some", "Ok"})
+_IN_FRONT: Final = re.compile(rb"(?:[A-Za-z_]\w*(?:\(\))?\s*(?:\.|::)\s*)+\Z")
 _LONGEST_FRONT: Final = 120
 
 
@@ -94,32 +94,30 @@ def _bindings(captures: Captures, text: SourceText) -> list[FoundBinding]:
         bindings.extend(_bound(node, node.child_by_field_name("pattern"), text))
     for node in captures.get("field", ()):
         bindings.extend(_bound(node, node.child_by_field_name("name"), text))
+    for node in captures.get("places", ()):
+        bindings.extend(_places(node, "", text))
     for node in captures.get("each", ()):
         bindings.extend(
             each._replace(how="item")
             for each in _bound(node, node.child_by_field_name("pattern"), text)
         )
-    for node in captures.get("taken", ()):
-        bindings.extend(_taken(node.child_by_field_name("pattern"), node, text))
-    for node in captures.get("arm", ()):
-        pattern, block = node.child_by_field_name("pattern"), node.parent
-        matched = None if block is None else block.parent
-        if pattern is not None and matched is not None:
-            bindings.extend(_taken(child_at(pattern, 0), matched, text))
+    for node in captures.get("variant", ()):
+        named, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        if named is not None and body is not None:
+            bindings.extend(_places(body, f"{text.of(named)}{VARIANT}", text))
+    for node in captures.get("pattern", ()):
+        bindings.extend(taken_apart(node, text, _RULES))
+    for node in captures.get("closure", ()):
+        bindings.extend(handed(node, text, _RULES))
     for node in captures.get("bounded", ()):
         bindings.extend(_bounded(node, text))
     return bindings
 
 
-def _taken(pattern: Node | None, node: Node, text: SourceText) -> Iterator[FoundBinding]:
-    """Read `Some(x) = f()` and `Ok(x) = f()` as `x = f()?`."""
-    value = node.child_by_field_name("value")
-    if pattern is None or value is None:
-        return
-    around, name = pattern.named_children
-    chain = read_chain(value, text, _RULES)
-    if text.of(around) in _HOLDING and not chain.startswith(UNKNOWN):
-        yield FoundBinding(name.start_byte, text.of(name), f"{chain}[]", "value")
+def _places(listed: Node, prefix: str, text: SourceText) -> Iterator[FoundBinding]:
+    """Read fields that have only a place, of a struct or of a variant."""
+    for place, each in enumerate(listed.children_by_field_name("type")):
+        yield FoundBinding(each.start_byte, f"{prefix}{place}", collapse(text.of(each)), "type")
 
 
 def _bounded(node: Node, text: SourceText) -> Iterator[FoundBinding]:
@@ -127,8 +125,22 @@ def _bounded(node: Node, text: SourceText) -> Iterator[FoundBinding]:
     name = node.child_by_field_name("name") or node.child_by_field_name("left")
     bounds = node.child_by_field_name("bounds")
     if name is not None and bounds is not None:
+        places = [name.start_byte, *_inside_block(node)]
         for each in bounds.named_children:
-            yield FoundBinding(name.start_byte, text.of(name), collapse(text.of(each)), "type")
+            for at in places:
+                yield FoundBinding(at, text.of(name), collapse(text.of(each)), "type")
+
+
+def _inside_block(node: Node) -> Iterator[int]:
+    """Yield where the functions of an `impl` begin, each of which has its type parameters."""
+    around = node.parent
+    while around is not None and around.type in {"type_parameters", "where_clause"}:
+        around = around.parent
+    body = around.child_by_field_name("body") if around and around.type == "impl_item" else None
+    for each in body.named_children if body is not None else ():
+        named = each.child_by_field_name("name") if each.type == "function_item" else None
+        if named is not None:
+            yield named.start_byte
 
 
 def _bound(node: Node, target: Node | None, text: SourceText) -> Iterator[FoundBinding]:
@@ -154,7 +166,7 @@ _read_plain: Final = reader_of(
     Table(
         rules=_RULES,
         bases=bases_in("trait_bounds"),
-        result_fields=("return_type",),
+        result_fields=("return_type", "type"),
         imports=read_use,
         bindings=_bindings,
         is_exported=_is_exported,

@@ -9,8 +9,10 @@ from typing import Final, NamedTuple
 __all__ = ["Annotation", "function_parameters", "is_plain", "read_annotation"]
 
 _TOKEN: Final = re.compile(r"[\w$]+(?:(?:\.|::)[\w$]+)*|[\[\](){}<>,|?&*]|=>|->")
-# Which way a channel goes.
-_ARROW_OF_GO: Final = re.compile(r"<-(?=chan\b)|(?<=\bchan)<-")
+# Which way a channel of Go goes, and lifetimes of Rust: `&'a T`, `Of<'a, T>`, `dyn T + 'a`.
+_NOISE: Final = re.compile(
+    r"<-(?=chan\b)|(?<=\bchan)<-|(?<=[&<,+ ])'\w+\b(?!')\s*(?:[,+](?=\s*[\w']))?"
+)
 _OPEN: Final = {"[": "]", "<": ">", "(": ")", "{": "}"}
 _CLOSE: Final = frozenset(_OPEN.values())
 _NOTHING: Final = frozenset({"None", "null", "undefined", "void", "nil"})
@@ -50,7 +52,7 @@ def is_plain(text: str) -> bool:
 @lru_cache(maxsize=32768)
 def read_annotation(text: str) -> tuple[Annotation, ...]:
     """Return the alternatives that a type allows, without the empty ones."""
-    tokens = _TOKEN.findall(_ARROW_OF_GO.sub("", text).replace('"', "").replace("'", ""))
+    tokens = _TOKEN.findall(_NOISE.sub("", text).replace('"', "").replace("'", ""))
     if sum(token in _OPEN for token in tokens) > _MOST_BRACKETS:
         return ()
     return _alternatives(_Tokens(tokens))

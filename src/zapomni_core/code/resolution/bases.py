@@ -20,7 +20,11 @@ class Bases:
         self._evaluation = evaluation
 
     def __call__(self, of: Symbol) -> tuple[Symbol | External | None, ...]:
-        return tuple(self._base(of, each) for each in of.definition.bases)
+        definition = of.definition
+        if definition.kind == "type" and of.source.language == "rust" and definition.returns:
+            # What is another name for a type has all that this type has.
+            return (self._base(of, definition.returns),)
+        return tuple(self._base(of, each) for each in definition.bases)
 
     def _base(self, of: Symbol, text: str) -> Symbol | External | None:
         scope = of.parent or of

@@ -5,7 +5,17 @@ from __future__ import annotations
 import builtins
 from typing import Final
 
-__all__ = ["CONTAINERS", "ELEMENT_METHODS", "FUNCTION_TYPES", "is_builtin", "is_builtin_method"]
+__all__ = [
+    "CELLS",
+    "CELL_METHODS",
+    "CONTAINERS",
+    "ELEMENT_METHODS",
+    "FUNCTION_TYPES",
+    "PRIMITIVES",
+    "SAME_METHODS",
+    "is_builtin",
+    "is_builtin_method",
+]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -124,6 +134,20 @@ FUNCTION_TYPES: Final = _words("BiConsumer BiFunction BiPredicate Consumer Funct
 ELEMENT_METHODS: Final = _words(
     "pop popleft get setdefault unwrap expect unwrap_or unwrap_or_default at find shift first "
     "last getFirst getLast remove peek next __next__ get_mut poll"
+)
+
+
+# Methods of containers of Rust that give a container of the same elements.
+SAME_METHODS: Final = _words(
+    "as_ref as_mut as_deref as_deref_mut take cloned copied clone ok ok_or ok_or_else map_err or "
+    "or_else rev skip by_ref peekable chain to_vec drain as_slice as_mut_slice"
+)
+# What holds one thing, and the methods that give it.
+CELLS: Final = _words("Cell Cow Mutex OnceCell OnceLock RefCell RwLock")
+CELL_METHODS: Final = _words("as_ref borrow borrow_mut get_mut into_inner")
+# Types of Rust to which a trait may give methods.
+PRIMITIVES: Final = _words(
+    "String bool char f32 f64 i128 i16 i32 i64 i8 isize str u128 u16 u32 u64 u8 usize"
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal, NamedTuple
 
 from zapomni_core.code.model import ELEMENT, Binding, Call, CallEdge, UnresolvedCall
-from zapomni_core.code.resolution.builtin_names import is_builtin_method
+from zapomni_core.code.resolution.builtin_names import PRIMITIVES, is_builtin_method
 from zapomni_core.code.resolution.callees import Callees, few
 from zapomni_core.code.resolution.chains import CALL, steps_of
 from zapomni_core.code.resolution.directory import Directory
@@ -52,6 +52,8 @@ _DECORATED: Final = frozenset({"python", "javascript"})
 _TYPES_ARE_CAPITAL: Final = frozenset(
     {"csharp", "dart", "groovy", "java", "kotlin", "php", "ruby", "scala", "swift"}
 )
+# How methods of numbers begin, which come before those of traits.
+_OF_NUMBERS: Final = ("checked_", "overflowing_", "saturating_", "wrapping_")
 # What a constructor calls others by.
 _CONSTRUCTING: Final = frozenset({"super", "this"})
 _RULED: Final = frozenset({"python", "javascript", "go", "java", "rust"})
@@ -136,6 +138,8 @@ class _Binder:
             narrow = self._narrowed(call)
             if narrow is not None:
                 receiver, found = narrow, self._evaluation.attribute(narrow, call.name)
+        if not is_here(found) and self._bind_primitive(call, receiver):
+            return
         if receiver is None or (found is None and not isinstance(receiver, External)):
             self._guess_method(call)
         elif found is None or isinstance(found, Unbound):
@@ -145,6 +149,20 @@ class _Binder:
             self._bind(call, found, _how(call, receiver))
             if narrow is None:
                 self._before[key] = self.bound.calls[start:]
+
+    def _bind_primitive(self, call: Call, receiver: Value) -> bool:
+        """Bind a method that a trait of the repository gives to a type of Rust itself."""
+        of = receiver.of if isinstance(receiver, Instance) else receiver
+        is_primitive = isinstance(of, External) and of.dotted in PRIMITIVES
+        if self._language != "rust" or not is_primitive or call.name.startswith(_OF_NUMBERS):
+            return False
+        assert isinstance(of, External)
+        for each in self._directory.methods(self._language, call.name):
+            owner = each.definition.qname.rpartition(".")[0].rpartition(".")[2]
+            if each.owner is None and owner == of.dotted:
+                self._add(call, each, "typed")
+                return True
+        return False
 
     def bind_again(self, binding: Binding) -> None:
         """Bind the second call of `f()(x)`; it has no name by which it could be looked for."""

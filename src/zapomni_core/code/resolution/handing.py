@@ -9,7 +9,15 @@ from zapomni_core.code.resolution.builtin_names import CONTAINERS, FUNCTION_TYPE
 from zapomni_core.code.resolution.imports import ANYWHERE
 from zapomni_core.code.resolution.results import Results
 from zapomni_core.code.resolution.tables import Symbol
-from zapomni_core.code.resolution.values import Bound, Either, External, Instance, Value, either
+from zapomni_core.code.resolution.values import (
+    Bound,
+    Either,
+    External,
+    Instance,
+    Value,
+    either,
+    element_of,
+)
 
 __all__ = ["Handing"]
 
@@ -19,9 +27,17 @@ _EACH: Final = {
     **dict.fromkeys(("every", "filter", "find", "findIndex", "findLast", "findLastIndex"), (0,)),
     **dict.fromkeys(("flatMap", "forEach", "map", "some"), (0,)),
     **dict.fromkeys(("allMatch", "anyMatch", "ifPresent", "noneMatch", "peek", "removeIf"), (0,)),
+    **dict.fromkeys(("all", "and_then", "any", "filter_map", "flat_map", "for_each"), (0,)),
+    **dict.fromkeys(("inspect", "is_none_or", "is_ok_and", "is_some_and", "map_or"), (0,)),
+    **dict.fromkeys(("map_or_else", "map_while", "max_by_key", "min_by_key"), (0,)),
+    **dict.fromkeys(("partition", "position", "retain", "rposition", "skip_while"), (0,)),
+    **dict.fromkeys(("sort_by_key", "take_while", "try_for_each"), (0,)),
+    **dict.fromkeys(("sort_by", "sort_unstable_by"), (0, 1)),
     **dict.fromkeys(("max", "min", "sort", "sorted", "toSorted"), (0, 1)),
-    **dict.fromkeys(("reduce", "reduceRight"), (1,)),
+    **dict.fromkeys(("fold", "reduce", "reduceRight"), (1,)),
 }
+# Those that take something else before it.
+_SECOND: Final = frozenset({"fold", "map_or", "map_or_else"})
 # A promise is taken for what it promises.
 _LATER: Final = frozenset({"then"})
 _ALIASES: Final = 4
@@ -36,8 +52,9 @@ class Handing(Results):
             case Either(values):
                 return either(self.handed(each, name, argument, place) for each in values)
             case Instance(External(dotted), arguments) if dotted.rpartition(".")[2] in CONTAINERS:
-                is_element = argument == 0 and place in _EACH.get(name, ())
-                return arguments[-1] if arguments and is_element else None
+                is_element = argument == (name in _SECOND) and place in _EACH.get(name, ())
+                is_known = is_element and bool(arguments)
+                return element_of(External(dotted), arguments) if is_known else None
         method = self.attribute(of, name)
         if isinstance(method, Symbol | Bound):
             return self.handed_by(method, argument, place)

@@ -111,7 +111,7 @@ class Imports:
         modules = self.modules_of(module)
         holder = modules.locate(module, imported.module) if modules else None
         if isinstance(holder, Symbol) and holder.is_module:
-            return self.held(holder, name)
+            return UNBOUND if _is_private(module, holder, name) else self.held(holder, name)
         if isinstance(holder, Namespace | Symbol):
             found = self.attribute(holder, name)
             # What a base outside may have is no reason not to look further.
@@ -122,3 +122,19 @@ class Imports:
         known = [each for each in found if each is not None]
         here = [each for each in known if not isinstance(each, External)]
         return next(iter(here or known), None)
+
+
+def _is_private(module: Symbol, holder: Symbol, name: str) -> bool:
+    """Tell whether a module of Rust has a name only for itself and the modules inside of it."""
+    if module.source.language != "rust" or name in holder.members:
+        return False
+    listed = holder.imports.get(name)
+    if not listed or any(each.is_export for each in listed):
+        return False
+    return holder not in module.around() and not _is_below(module, holder)
+
+
+def _is_below(module: Symbol, holder: Symbol) -> bool:
+    folder, _, name = holder.source.path.removesuffix(".rs").rpartition("/")
+    inside = folder if name in {"lib", "main", "mod"} else f"{folder}/{name}".strip("/")
+    return module.source.path.startswith(f"{inside}/")

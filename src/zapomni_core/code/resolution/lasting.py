@@ -33,7 +33,8 @@ def lasting(facts: FileFacts) -> Iterator[tuple[str, Binding]]:
         elif target.startswith(_OF_OTHERS):
             yield target.partition(".")[2], each
         elif scope is None or scope.kind in CLASS_KINDS:
-            yield target.rpartition(".")[2], each
+            # What a variant of an enum holds goes by the name of the variant.
+            yield target.rpartition(".")[2].partition("@")[0], each
 
 
 class Locals:

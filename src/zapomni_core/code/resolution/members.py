@@ -8,7 +8,13 @@ from functools import partial
 from typing import Final
 
 from zapomni_core.code.model import STATIC
-from zapomni_core.code.resolution.builtin_names import CONTAINERS, ELEMENT_METHODS
+from zapomni_core.code.resolution.builtin_names import (
+    CELL_METHODS,
+    CELLS,
+    CONTAINERS,
+    ELEMENT_METHODS,
+    SAME_METHODS,
+)
 from zapomni_core.code.resolution.chains import OBJECT, WHOLE
 from zapomni_core.code.resolution.hierarchy import Hierarchy
 from zapomni_core.code.resolution.modules import Modules
@@ -45,6 +51,10 @@ _OF_ALL_OBJECTS: Final = {
     "java": frozenset(
         {"equals", "getClass", "hashCode", "notify", "notifyAll", "toString", "wait"}
     )
+}
+# Methods that give an object of the same type, whoever has them.
+_GIVING_ITSELF: Final = {
+    "rust": frozenset({"by_ref", "clone", "default", "to_owned", "unwrap_or_default"})
 }
 _VIEWS: Final = frozenset({"values", "copy", "iter", "iter_mut", "into_iter", "stream", "filter"})
 
@@ -198,6 +208,8 @@ class Members(Names):
 
     def _of_class(self, of: Symbol, name: str, *, is_object: bool) -> Value | Unbound:
         found = self._held_by(of, name, is_object=is_object)
+        if isinstance(found, Unbound) and name in _GIVING_ITSELF.get(of.source.language, ()):
+            return Giving(Instance(of))
         return self._inherited(of, name) if isinstance(found, Unbound) else found
 
     def _held_by(self, of: Symbol, name: str, *, is_object: bool) -> Value | Unbound:
@@ -264,7 +276,12 @@ def _is_constructor(method: Symbol) -> bool:
 
 
 def _of_external(of: External, arguments: tuple[Value, ...], name: str) -> Value:
-    if of.dotted.rpartition(".")[2] in CONTAINERS and arguments:
+    last = of.dotted.rpartition(".")[2]
+    if arguments and last in CELLS and name in CELL_METHODS:
+        return Giving(arguments[-1])
+    if arguments and last in CONTAINERS:
+        if name in SAME_METHODS:
+            return Giving(Instance(of, arguments))
         if name == "items":
             return Giving(Instance(External("list"), (Instance(External("tuple"), arguments),)))
         if name in ELEMENT_METHODS:

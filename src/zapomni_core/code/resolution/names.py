@@ -8,7 +8,12 @@ from typing import Final
 
 from zapomni_core.code.model import Binding
 from zapomni_core.code.resolution.annotations import Annotation, read_annotation
-from zapomni_core.code.resolution.builtin_names import CONTAINERS, FUNCTION_TYPES, is_builtin
+from zapomni_core.code.resolution.builtin_names import (
+    CELLS,
+    CONTAINERS,
+    FUNCTION_TYPES,
+    is_builtin,
+)
 from zapomni_core.code.resolution.imports import ANYWHERE, Imports
 from zapomni_core.code.resolution.tables import Symbol
 from zapomni_core.code.resolution.values import (
@@ -26,7 +31,7 @@ from zapomni_core.code.resolution.values import (
 __all__ = ["FIELDS_APART", "Names"]
 
 # Languages in which a method and a variable may have one name.
-FIELDS_APART: Final = frozenset({"java"})
+FIELDS_APART: Final = frozenset({"java", "rust"})
 
 # Languages where the body of a method sees the other members of its class by their bare names.
 _IMPLICIT_THIS: Final = frozenset(
@@ -49,7 +54,7 @@ _EXPORTING: Final = frozenset({"javascript", "typescript", "tsx"})
 # Those of them in which a method may stand outside of its class, in another file.
 _METHODS_APART: Final = frozenset({"c", "cpp"})
 # Types that need no import and hold others.
-_HOLDERS: Final = CONTAINERS | FUNCTION_TYPES
+_HOLDERS: Final = CELLS | CONTAINERS | FUNCTION_TYPES
 _WITH_ITEMS: Final = frozenset({"list", "tuple", "map", "Record"})
 # Languages in which the object stands among the parameters of its methods.
 _WRITTEN_SELF: Final = frozenset({"lua", "python", "rust", "starlark"})
@@ -89,7 +94,7 @@ class Names(Imports):
                 found = self.in_module(at, name, line if at is scope else ANYWHERE)
                 if language in _EXPORTING and _is_only_exported(at, name):
                     found = UNBOUND
-            elif name in at.own_names and _is_seen(at, scope):
+            elif (name in at.own_names or _brings_all(at)) and _is_seen(at, scope, name):
                 found = self.held(at, name, line if at is scope else ANYWHERE)
             else:
                 found = UNBOUND
@@ -97,10 +102,22 @@ class Names(Imports):
                 return found
             at = at.parent
         if name in _SELVES and language != "python":
-            owner = scope.enclosing_class()
+            owner = self._class_around(scope)
             if owner is not None:
                 return owner if name == "Self" else Instance(owner)
         return self._beyond(scope, name)
+
+    def _class_around(self, scope: Symbol) -> Symbol | None:
+        """Return the class in which something stands, or that an `impl` elsewhere is of."""
+        owner = scope.enclosing_class()
+        if owner is not None or scope.source.language != "rust":
+            return owner
+        for each in scope.around():
+            if each.definition.kind == "method" and each.parent is not None:
+                name = each.definition.qname.rpartition(".")[0].rpartition(".")[2]
+                found = self.chain(each.parent, name, ANYWHERE) if name else None
+                return found if isinstance(found, Symbol) and found.is_class else None
+        return None
 
     def _named_with_this(
         self, scope: Symbol, name: str, line: int, *, is_called: bool
@@ -159,7 +176,7 @@ class Names(Imports):
             lasting = [each for each in bindings if not each.until]
             if lasting or not bindings or line == ANYWHERE:
                 return self.any_of(at, lasting or bindings)
-        return self._starred(at, name) if at.parent is None else UNBOUND
+        return self._starred(at, name) if at.parent is None or at.is_module else UNBOUND
 
     def in_module(self, module: Symbol, name: str, line: int = ANYWHERE) -> Value | Unbound:
         """Return what a whole file binds a name to, at a line or anywhere."""
@@ -267,7 +284,7 @@ class Names(Imports):
     def _annotated(self, scope: Symbol, kind: Annotation, owner: Symbol | None) -> Value:
         last = kind.name.rpartition(".")[2]
         if last == "Self":
-            owner = owner or scope.enclosing_class()
+            owner = owner or self._class_around(scope)
             return Instance(owner) if owner is not None else None
         arguments = tuple(
             either(self._annotated(scope, each, owner) for each in alternatives)
@@ -305,10 +322,19 @@ class Names(Imports):
         return meant if is_here(meant) else None
 
 
-def _is_seen(at: Symbol, scope: Symbol) -> bool:
+def _brings_all(at: Symbol) -> bool:
+    """Tell whether a module inside of a file of Rust brings names that it does not list."""
+    return at.source.language == "rust" and at.is_module and "*" in at.imports
+
+
+def _is_seen(at: Symbol, scope: Symbol, name: str) -> bool:
     """Tell whether what a scope binds is seen in another one inside of it, or in itself."""
-    # Fields of Go have no bare names: one that is embedded is called like its type.
-    return not at.is_class or (at is scope and at.source.language != "go")
+    if not at.is_class:
+        return True
+    # Fields of Go have no bare names: one that is embedded is called like its type. Those of
+    # Rust have none either, but type parameters stand beside them.
+    language = at.source.language
+    return at is scope and language != "go" and (language != "rust" or name[:1].isupper())
 
 
 def _around_types(scope: Symbol, name: str) -> Symbol:

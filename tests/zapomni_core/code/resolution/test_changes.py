@@ -118,6 +118,26 @@ OTHERS = {
             "\tWith(func(l *L) {\n\t\tl.On()\n\t})\n\tx, _ := get()\n\tx.On()\n}\n"
         ),
     ],
+    "rs": [
+        "pub struct A(pub B);\npub struct B { a: u8 }\nimpl B { pub fn go(&self) {} }\n",
+        (
+            "use crate::a::*;\npub enum E { V(A), W { b: B } }\npub type C = B;\n"
+            "impl C { fn on(&self) {} }\n"
+        ),
+        (
+            "pub struct B;\nimpl B { pub fn go(&self) {} pub fn on(&self) {} }\n"
+            "pub use crate::b::*;\n"
+        ),
+        (
+            "use crate::a::A;\nuse crate::b::{C, E};\nfn f(e: E, cs: Vec<C>) {\n"
+            "    match e { E::V(a) => a.0.go(), E::W { b } => b.on() }\n"
+            "    cs.iter().for_each(|c| c.go());\n}\n"
+        ),
+        (
+            "use crate::c::*;\nfn g(b: &'a B, e: E) {\n    b.clone().go();\n"
+            "    if let E::V(ref x) = e { x.0.on(); }\n}\n"
+        ),
+    ],
     "java": [
         "package a; class A { void f(int x) {} void f(String s) {} static A of() {} }\n",
         "package a; class A extends B { A(int x) { super(x); } void f() {} A it; A it() {} }\n",

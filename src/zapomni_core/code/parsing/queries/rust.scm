@@ -10,14 +10,15 @@
 (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @call)
 (call_expression function: (generic_function function: [(identifier) (field_expression) (scoped_identifier)] @call))
 (macro_invocation macro: [(identifier) (scoped_identifier)] @call)
-(token_tree (identifier) @quoted . (token_tree))
+(token_tree [(identifier) (primitive_type)] @quoted . (token_tree))
 [(use_declaration) (extern_crate_declaration)] @import
 (let_declaration pattern: (identifier)) @let
-(let_declaration pattern: (tuple_struct_pattern . (identifier) . (identifier) .)) @taken
-(let_condition pattern: (tuple_struct_pattern . (identifier) . (identifier) .)) @taken
-(match_arm pattern: (match_pattern (tuple_struct_pattern . (identifier) . (identifier) .))) @arm
 (type_parameter name: (_) bounds: (_)) @bounded
 (where_predicate left: (type_identifier) bounds: (_)) @bounded
 (field_declaration) @field
 [(static_item) (const_item)] @field
 (for_expression pattern: (identifier)) @each
+(struct_item body: (ordered_field_declaration_list) @places)
+[(tuple_struct_pattern) (struct_pattern)] @pattern
+(enum_variant body: (ordered_field_declaration_list)) @variant
+(closure_expression) @closure
