@@ -138,7 +138,7 @@ class _Binder:
             narrow = self._narrowed(call)
             if narrow is not None:
                 receiver, found = narrow, self._evaluation.attribute(narrow, call.name)
-        if not is_here(found) and self._bind_primitive(call, receiver):
+        if self._language == "rust" and not is_here(found) and self._is_primitive(call, receiver):
             return
         if receiver is None or (found is None and not isinstance(receiver, External)):
             self._guess_method(call)
@@ -150,13 +150,13 @@ class _Binder:
             if narrow is None:
                 self._before[key] = self.bound.calls[start:]
 
-    def _bind_primitive(self, call: Call, receiver: Value) -> bool:
-        """Bind a method that a trait of the repository gives to a type of Rust itself."""
+    def _is_primitive(self, call: Call, receiver: Value) -> bool:
+        """Bind a method that a trait of the repository gives to a type of Rust, if it is one."""
         of = receiver.of if isinstance(receiver, Instance) else receiver
-        is_primitive = isinstance(of, External) and of.dotted in PRIMITIVES
-        if self._language != "rust" or not is_primitive or call.name.startswith(_OF_NUMBERS):
+        if not isinstance(of, External) or of.dotted not in PRIMITIVES:
             return False
-        assert isinstance(of, External)
+        if call.name.startswith(_OF_NUMBERS):
+            return False
         for each in self._directory.methods(self._language, call.name):
             owner = each.definition.qname.rpartition(".")[0].rpartition(".")[2]
             if each.owner is None and owner == of.dotted:
@@ -223,7 +223,8 @@ class _Binder:
             for each in found.values:
                 self._bind(call, each, how)
             return
-        found = self._overloads.inherited(call, found)
+        if call.arguments is not None:
+            found = self._overloads.inherited(call, found)
         target = self._callees.of(found)
         if target is None or target == OUTSIDE:
             self._leave(call)

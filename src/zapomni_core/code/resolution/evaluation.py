@@ -24,14 +24,14 @@ class Evaluation(Handing):
         if not steps:
             return None
         value, at = self._head(scope, steps, line)
-        while at < len(steps) and value is not None:
-            following = steps[at + 1] if at + 1 < len(steps) else ""
+        for place in range(at, len(steps)):
+            if value is None:
+                return None
+            following = steps[place + 1] if place + 1 < len(steps) else ""
             if following[:1] == "{":
-                value = self.handed(value, steps[at], *_places(following))
-                at += 1
-            else:
-                value = self.step(value, steps[at], is_called=following == CALL)
-            at += 1
+                # Nothing comes behind what a function is handed.
+                return self.handed(value, steps[place], *_places(following))
+            value = self.step(value, steps[place], is_called=following == CALL)
         return value
 
     def step(self, value: Value, step: str, *, is_called: bool = False) -> Value:

@@ -94,7 +94,9 @@ class Names(Imports):
                 found = self.in_module(at, name, line if at is scope else ANYWHERE)
                 if language in _EXPORTING and _is_only_exported(at, name):
                     found = UNBOUND
-            elif (name in at.own_names or _brings_all(at)) and _is_seen(at, scope, name):
+            elif (name in at.own_names or (language == "rust" and _brings_all(at))) and _is_seen(
+                at, scope, name
+            ):
                 found = self.held(at, name, line if at is scope else ANYWHERE)
             else:
                 found = UNBOUND
@@ -324,7 +326,7 @@ class Names(Imports):
 
 def _brings_all(at: Symbol) -> bool:
     """Tell whether a module inside of a file of Rust brings names that it does not list."""
-    return at.source.language == "rust" and at.is_module and "*" in at.imports
+    return at.is_module and "*" in at.imports
 
 
 def _is_seen(at: Symbol, scope: Symbol, name: str) -> bool:
