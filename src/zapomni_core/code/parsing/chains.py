@@ -169,7 +169,10 @@ def _step(node: Node, kind: str, text: SourceText, rules: ChainRules) -> tuple[N
     if kind in rules.calls:
         return _made(node, text, rules) or follow(node, rules.calls[kind]), "()"
     if kind in rules.subscripts:
-        return follow(node, rules.subscripts[kind]), "[]"
+        # A part of a list is a list.
+        place = node.child_by_field_name("subscript")
+        is_part = place is not None and place.type == "slice"
+        return follow(node, rules.subscripts[kind]), "" if is_part else "[]"
     return (follow(node, rules.wrappers[kind]), "") if kind in rules.wrappers else (None, "")
 
 

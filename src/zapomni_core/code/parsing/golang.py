@@ -29,12 +29,13 @@ _RULES: Final = ChainRules(
         "type_assertion_expression": "type",
     },
     maker=b"new(",
-    subscripts={"index_expression": "operand", "slice_expression": "operand"},
+    subscripts={"index_expression": "operand"},
     wrappers={
         "generic_type": "type",
         "parenthesized_expression": "",
         "parenthesized_type": "",
         "pointer_type": "",
+        "slice_expression": "operand",
         "unary_expression": "operand",
     },
 )

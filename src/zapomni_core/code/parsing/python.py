@@ -18,10 +18,11 @@ from zapomni_core.code.parsing.chains import (
     read_chain,
 )
 from zapomni_core.code.parsing.python_bindings import read_bindings
-from zapomni_core.code.parsing.python_expressions import RULES, annotation, narrowed
+from zapomni_core.code.parsing.python_expressions import RULES, annotation
 from zapomni_core.code.parsing.python_imports import read_imports
+from zapomni_core.code.parsing.python_narrowing import narrowed
 from zapomni_core.code.parsing.python_recovery import lost_in_python
-from zapomni_core.code.parsing.reading import Captures, Draft, FoundBinding, FoundCall, Reading
+from zapomni_core.code.parsing.reading import Captures, Draft, FoundCall, Reading
 from zapomni_core.code.parsing.text import SourceText, child_at
 from zapomni_db.code.records import records_of
 
@@ -66,11 +67,11 @@ def _read_calls(reading: Reading, captures: Captures, text: SourceText) -> None:
     if captures.get("error"):
         calls = [node for node in calls if not _is_head(node, text)]
     reading.calls = [*records_of(FoundCall, [_call(node, text) for node in calls])]
-    for node, (at, name, receiver) in zip(calls, reading.calls, strict=True):
+    for node, (_, name, receiver) in zip(calls, reading.calls, strict=True):
         if name == "isinstance" and not receiver:
             asked = narrowed(node, text)
             if asked is not None:
-                reading.bindings.append(FoundBinding(at, asked[0] + "?", asked[1], "type"))
+                reading.bindings.append(asked)
     for node in captures.get("alias", ()):
         # Only a name can stand behind the word: the grammar takes `type(x).y = z` for an alias.
         at = node.start_byte

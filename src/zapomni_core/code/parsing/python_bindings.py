@@ -15,6 +15,7 @@ from zapomni_core.code.parsing.python_expressions import (
     annotation,
     read_special,
 )
+from zapomni_core.code.parsing.python_lists import gone_through, listed
 from zapomni_core.code.parsing.reading import Captures, FoundBinding
 from zapomni_core.code.parsing.text import SourceText, child_at
 
@@ -130,7 +131,8 @@ def _valued(target: Node, value: Node, text: SourceText) -> list[FoundBinding]:
     if written is None:
         return []
     at = target.start_byte
-    chain = read_chain(value, text, RULES)
+    value = _unwrapped(value)
+    chain = listed(value, text) or read_chain(value, text, RULES)
     if _says_something(chain):
         special = read_special(value, text) if chain.endswith(SPECIAL) else None
         return [FoundBinding(at, written, *(special or (chain, "value")))]
@@ -138,6 +140,12 @@ def _valued(target: Node, value: Node, text: SourceText) -> list[FoundBinding]:
     chains = [read_chain(each, text, RULES) for each in values]
     found = [FoundBinding(at, written, each, "value") for each in chains if _says_something(each)]
     return found or [*_held(target, UNKNOWN, text)]
+
+
+def _unwrapped(value: Node) -> Node:
+    while value.type == "parenthesized_expression" and (inner := child_at(value, 0)) is not None:
+        value = inner
+    return value
 
 
 def _alternatives(value: Node) -> list[Node]:
@@ -162,6 +170,7 @@ def _looped(node: Node, text: SourceText) -> Iterator[FoundBinding]:
     target, items = node.child_by_field_name("left"), node.child_by_field_name("right")
     if target is None or items is None:
         return
+    items = gone_through(items, text)
     if target.type in _PATTERNS:
         yield from _looped_together(node, target, items, text)
         return

@@ -9,7 +9,7 @@ from tree_sitter import Node
 from zapomni_core.code.parsing.chains import ChainRules, read_chain
 from zapomni_core.code.parsing.text import SourceText, child_at, collapse
 
-__all__ = ["RULES", "SPECIAL", "annotation", "narrowed", "read_special"]
+__all__ = ["RULES", "SPECIAL", "annotation", "read_special"]
 
 RULES: Final = ChainRules(
     names=frozenset({"identifier"}),
@@ -32,7 +32,6 @@ RULES: Final = ChainRules(
         "tuple": "tuple()",
     },
 )
-_LONGEST_TYPE: Final = 200
 _SPECIAL: Final = frozenset({"cast", "TypeVar", "partial"})
 # How the chains end that may be calls of them.
 SPECIAL: Final = tuple(f"{name}()" for name in sorted(_SPECIAL))
@@ -57,20 +56,6 @@ def read_special(call: Node, text: SourceText) -> tuple[str, Literal["type", "va
         return read_chain(first, text, RULES), "value"
     written = first if name == "cast" else _keyword(arguments, "bound", text)
     return None if written is None else (annotation(written, text), "type")
-
-
-def narrowed(function: Node, text: SourceText) -> tuple[str, str] | None:
-    """Read what `isinstance(x, C)` asks about, and the types it asks for."""
-    arguments = function.next_named_sibling
-    if arguments is None or arguments.type != "argument_list" or arguments.named_child_count != 2:
-        return None
-    asked, kinds = arguments.named_children
-    chain = read_chain(asked, text, RULES)
-    listed = kinds.named_children if kinds.type == "tuple" else [kinds]
-    types = " | ".join(annotation(each, text) for each in listed)
-    if "?" in chain or len(types) > _LONGEST_TYPE:
-        return None
-    return chain, types
 
 
 def _keyword(arguments: Node, name: str, text: SourceText) -> Node | None:

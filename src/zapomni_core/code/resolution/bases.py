@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zapomni_core.code.resolution.annotations import read_annotation
+from zapomni_core.code.resolution.chains import ITEM
 from zapomni_core.code.resolution.directory import Directory
 from zapomni_core.code.resolution.evaluation import Evaluation
 from zapomni_core.code.resolution.tables import Symbol
@@ -28,7 +29,8 @@ class Bases:
 
     def _base(self, of: Symbol, text: str) -> Symbol | External | None:
         scope = of.parent or of
-        kinds = read_annotation(text)
+        # The brackets of `A[int]` are empty here, and no list.
+        kinds = read_annotation(text.replace(ITEM, ""))
         if not kinds or "?" in text:
             return None
         found: Value = self._evaluation.chain(scope, kinds[0].name, of.definition.line)

@@ -130,14 +130,12 @@ class _Binder:
         """Bind a call of something that belongs to something else."""
         receiver = self._receiver(call)
         key = (call.arguments, call.receiver, call.name, receiver)
-        if self._repeat(call, key):
+        narrow = self._narrowed(call) if self._asks_for_types else None
+        if narrow is None and self._repeat(call, key):
             return
         found = self._evaluation.attribute(receiver, call.name) if receiver else None
-        narrow: Value = None
-        if found is None or isinstance(found, Unbound):
-            narrow = self._narrowed(call)
-            if narrow is not None:
-                receiver, found = narrow, self._evaluation.attribute(narrow, call.name)
+        if narrow is not None and self._says_more(narrow, receiver, found):
+            receiver, found = narrow, self._evaluation.attribute(narrow, call.name)
         if self._language == "rust" and not is_here(found) and self._is_primitive(call, receiver):
             return
         if receiver is None or (found is None and not isinstance(receiver, External)):
@@ -247,16 +245,28 @@ class _Binder:
             self._add(call, each, "typed" if are_all else "dispatch")
 
     def _narrowed(self, call: Call) -> Value:
-        """Return what `isinstance` has asked the receiver for, further up in the same scope."""
-        if not self._asks_for_types:
-            return None
+        """Return what `isinstance` has asked the receiver for, where that holds."""
         scope: Symbol | None = self._source.scope(call.scope)
         name = call.receiver
         if name.startswith(("self.", "cls.")) and scope is not None:
             name, scope = name.partition(".")[2], scope.enclosing_class()
         asked = scope.bindings.get(f"{name}?", ()) if scope is not None else ()
-        before = [e for e in asked if e.line <= call.line and e.scope == call.scope]
+        line, here = call.line, call.scope
+        before = [e for e in asked if e.line <= line <= (e.until or line) and e.scope == here]
         return self._evaluation.any_of(scope, before[-1:]) if before and scope else None
+
+    def _says_more(self, narrow: Value, receiver: Value, found: Value | Unbound) -> bool:
+        """Tell whether what was asked for says more than what is known of a receiver."""
+        if found is None or isinstance(found, Unbound):
+            return True
+        if isinstance(found, External):
+            return is_here(narrow)
+        if not (isinstance(receiver, Instance) and isinstance(narrow, Instance)):
+            return False
+        known, asked = receiver.of, narrow.of
+        if known is asked or not (isinstance(known, Symbol) and isinstance(asked, Symbol)):
+            return False
+        return known in self._evaluation.hierarchy.order(asked)
 
     def _bind_below(self, call: Call, receiver: Value) -> None:
         """Look for a method that only subclasses of the receiver's class have."""

@@ -2,7 +2,8 @@
 
 The parts of a tuple that is unpacked are written with their places, as `f()[0]`. What a function
 is called with that is handed over itself is written as `f{1,0}`: the first parameter of the second
-argument. `{}` is an object that is written out.
+argument. `{}` is an object that is written out, `a[+]` a list of such things as `a`, and `a[*]` a
+list of the things in `a`.
 """
 
 from __future__ import annotations
@@ -24,10 +25,12 @@ __all__ = [
 
 CALL: Final = "()"
 ITEM: Final = "[]"
+LIST_OF: Final = "[+]"
+LIST_OUT_OF: Final = "[*]"
 OBJECT: Final = "{}"
 # The name of what a file of JavaScript exports as a whole.
 WHOLE: Final = "default"
-_STEP: Final = re.compile(r"\(\)|\[\d*\]|\{[\d,]*\}|\?|[^.()\[\]{}?]+")
+_STEP: Final = re.compile(r"\(\)|\[(?:\d*|[*+])\]|\{[\d,]*\}|\?|[^.()\[\]{}?]+")
 _NAME: Final = re.compile(r"[^\W\d]\w*")
 
 

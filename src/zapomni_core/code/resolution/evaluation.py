@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from typing import Final
 
-from zapomni_core.code.resolution.chains import CALL, ITEM, OBJECT, steps_of
+from zapomni_core.code.resolution.chains import CALL, ITEM, LIST_OF, LIST_OUT_OF, OBJECT, steps_of
 from zapomni_core.code.resolution.handing import Handing
 from zapomni_core.code.resolution.tables import Symbol
-from zapomni_core.code.resolution.values import UNBOUND, Made, Super, Unbound, Value
+from zapomni_core.code.resolution.values import (
+    UNBOUND,
+    External,
+    Instance,
+    Made,
+    Super,
+    Unbound,
+    Value,
+)
 
 __all__ = ["Evaluation"]
 
+_LISTS: Final = frozenset({LIST_OF, LIST_OUT_OF})
 # In Rust it is the module above.
 _SUPER: Final = {"csharp": "base", "php": "parent", "rust": ""}
 
@@ -40,6 +49,9 @@ class Evaluation(Handing):
             return self.result(value)
         if step == ITEM:
             return self.item(value)
+        if step in _LISTS:
+            element = self.taken(value, "item") if step == LIST_OUT_OF else value
+            return Instance(External("list"), () if element is None else (element,))
         if step[0] == "[":
             return self.item(value, int(step[1:-1]))
         if step[0] == "{":

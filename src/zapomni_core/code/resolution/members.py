@@ -152,8 +152,9 @@ class Members(Names):
             return None if made is None else self.attribute(made, name)
         found = self.in_module(symbol, name) if symbol.parent is None else self.held(symbol, name)
         modules = self.modules_of(symbol)
-        if isinstance(found, Unbound) and modules is not None:
-            found = self.opened(modules.within(symbol, name))
+        if (found is None or isinstance(found, Unbound)) and modules is not None:
+            inner = self.opened(modules.within(symbol, name))
+            found = found if isinstance(inner, Unbound) else inner
         if isinstance(found, Unbound):
             whole = self.whole(symbol)
             return found if whole is None else self._of_symbol(whole, name)

@@ -268,7 +268,8 @@ class Names(Imports):
             if parameter.lstrip("*&.") != name:
                 continue
             if kind:
-                return self._memo.once(at.source, (at, name), partial(self.typed, at, kind))
+                written = _all_of(parameter, kind) if at.source.language == "python" else kind
+                return self._memo.once(at.source, (at, name), partial(self.typed, at, written))
             if index == 0 and at.owner is not None and at.source.language in _WRITTEN_SELF:
                 return _receiver(at, at.owner)
             return None
@@ -347,6 +348,13 @@ def _around_types(scope: Symbol, name: str) -> Symbol:
             break
         scope = scope.parent
     return scope
+
+
+def _all_of(parameter: str, kind: str) -> str:
+    """Write what `*args: T` and `**named: T` hold."""
+    if parameter.startswith("**"):
+        return f"dict[str, {kind}]"
+    return f"tuple[{kind}]" if parameter.startswith("*") else kind
 
 
 def _is_only_exported(module: Symbol, name: str) -> bool:

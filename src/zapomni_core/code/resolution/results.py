@@ -188,5 +188,7 @@ def _is_function(value: Value) -> bool:
 
 def _returns_itself(method: Symbol) -> bool:
     parameters = method.definition.parameters
-    has_self = method.source.language == "python" and bool(parameters)
-    return has_self and parameters[0][1].strip() == method.definition.returns
+    if method.source.language != "python" or not parameters:
+        return False
+    kind, returned = parameters[0][1].strip(), method.definition.returns
+    return kind in {returned, f"type[{returned}]", f"Type[{returned}]"}

@@ -31,6 +31,7 @@ _IN_PARTS: Final = frozenset(
 )
 # Languages in which a type and something else may have one name.
 _WITH_TWINS: Final = frozenset({"tsx", "typescript"})
+_ACCESSORS: Final = (".setter", ".deleter")
 _WHOLE: Final = Definition("", "", "module", 0)
 
 
@@ -100,6 +101,11 @@ class Symbol:
         )
 
     @property
+    def is_accessor(self) -> bool:
+        """Whether it only changes or removes what a property of the same name gives."""
+        return any(each.endswith(_ACCESSORS) for each in self.definition.decorators)
+
+    @property
     def is_static(self) -> bool:
         return STATIC in self.definition.decorators
 
@@ -124,7 +130,7 @@ class Symbol:
         elif known.is_static != member.is_static:
             self.members[f"{STATIC} {name}"] = known if known.is_static else member
             kept = member if known.is_static else known
-        elif known.overload(member):
+        elif known.overload(member) or (known.is_property and member.is_accessor):
             kept = known
         self.members[name] = kept
         self.own_names.add(name)

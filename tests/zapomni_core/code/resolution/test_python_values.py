@@ -164,3 +164,59 @@ def test_methods_are_looked_for_in_the_order_of_python() -> None:
     }
 
     assert {target for target, _ in calls(files, "a.py")} == {"a.py::B.f", "a.py::C.g", "a.py::D"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "class Pack(Dog[int]):\n    def f(self):\n        self.bark()\n",
+        "def f(*dogs: Dog):\n    dogs[0].bark()\n",
+        "def f(**dogs: Dog):\n    dogs['a'].bark()\n",
+        "def f(dogs: list[Dog]):\n    some = dogs[1:]\n    some[0].bark()\n",
+        "dogs = [Dog(), Puppy('a')]\ndogs[0].bark()\n",
+        "dogs = [Dog() for _ in range(3)]\nfor dog in dogs:\n    dog.bark()\n",
+        "def f(dogs: list[Dog]):\n    more = list(dogs)\n    more[0].bark()\n",
+        "def f(dogs: list[Dog]):\n    for dog in reversed(dogs):\n        dog.bark()\n",
+        "dog = (\n    Dog()\n    if x\n    else None\n)\ndog.bark()\n",
+        (
+            "class Box:\n    @property\n    def dog(self) -> Dog: ...\n"
+            "    @dog.setter\n    def dog(self, value): ...\n"
+            "    def f(self):\n        self.dog.bark()\n"
+        ),
+    ],
+)
+def test_forms_in_which_dogs_come(text: str) -> None:
+    assert {("models.py::Dog.bark", how) for how in ("typed", "self")} & found(text)
+
+
+def test_a_class_method_gives_objects_of_the_class_it_is_called_on() -> None:
+    text = (
+        "class Base:\n    @classmethod\n    def make(cls: type[T]) -> T: ...\n"
+        "class Derived(Base):\n    def only(self): ...\n"
+        "Derived.make().only()\n"
+    )
+
+    assert ("a.py::Derived.only", "typed") in found(text)
+
+
+def test_isinstance_holds_where_it_was_asked() -> None:
+    text = (
+        "class Kitten(Cat):\n    def meow(self): pass\n"
+        "def f(it: object, cat: Cat):\n"
+        "    if isinstance(it, Dog):\n        it.bark()\n"
+        "    if isinstance(cat, Kitten):\n        cat.meow()\n"
+        "    it.meow()\n"
+        "def g(it: object):\n"
+        "    if not isinstance(it, Dog):\n        return\n"
+        "    it.bark()\n"
+    )
+    edges = repository({"models.py": MODELS, "a.py": f"from models import *\n{text}"})
+    lines = {
+        (edge.line, edge.target) for edge in edges.edges_of("a.py").calls if "::" in edge.target
+    }
+
+    assert lines == {
+        (6, "models.py::Dog.bark"),
+        (8, "a.py::Kitten.meow"),
+        (13, "models.py::Dog.bark"),
+    }
