@@ -231,8 +231,9 @@ class Jobs:
             signs.cancel()
             job.seconds = time.monotonic() - job.started
             self._tasks.pop(job.id, None)
-            await self._note(job)
+            # Before anything that waits: whoever sees the state may end the server then.
             _log.info("job_ended", job=job.id, kind=job.kind, state=job.state, done=job.done)
+            await self._note(job)
 
     async def _give_signs(self, job: Job) -> None:
         while True:
