@@ -27,12 +27,17 @@ _LONGEST_NAME: Final = 9
 
 def listed(value: Node, text: SourceText) -> str:
     """Write `[A()]` as `A()[+]` and `list(xs)` as `xs[*]`; anything else is an empty chain."""
-    kind = value.type
-    if kind == "call":
-        first = _argument(value, _COPIES, text)
-        chain = "" if first is None else listed(first, text) or read_chain(first, text, RULES)
-        return f"{chain}[*]" if chain and not chain.startswith(UNKNOWN) else ""
-    field = _WRITTEN.get(kind)
+    if value.type != "call":
+        return _written(value, text)
+    copied = gone_through(value, text)
+    if copied.id == value.id or _argument(value, _COPIES, text) is None:
+        return ""
+    chain = _written(copied, text) or read_chain(copied, text, RULES)
+    return "" if chain.startswith(UNKNOWN) else f"{chain}[*]"
+
+
+def _written(value: Node, text: SourceText) -> str:
+    field = _WRITTEN.get(value.type)
     if field is None:
         return ""
     first = value.child_by_field_name(field) if field else child_at(value, 0)

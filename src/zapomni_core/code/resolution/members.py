@@ -172,7 +172,15 @@ class Members(Names):
         if kind.definition.kind not in _ONLY_TYPES or kind.parent is None:
             return None
         bindings = kind.parent.bindings.get(kind.definition.name)
-        return self.attribute(self.any_of(kind.parent, bindings), name) if bindings else None
+        if not bindings:
+            return None
+        parent = kind.parent
+        # Two of them may be constants that stand for each other.
+        return self._memo.once_or_unbound(
+            kind.source,
+            (kind, name, "twin"),
+            lambda: self.attribute(self.any_of(parent, bindings), name),
+        )
 
     def _of_made(self, by: Symbol, name: str) -> Value:
         found = by.properties.get(name)

@@ -172,3 +172,12 @@ def test_this_in_a_function_with_methods_of_its_own() -> None:
     source = "function View() { this.look(); }\nView.prototype.look = function look() {};\n"
 
     assert bound(source, language="js") == {"main.js::View.look"}
+
+
+def test_constants_that_stand_for_each_other_lead_nowhere() -> None:
+    source = (
+        "interface A { a(): void }\nconst A = B;\ninterface B { b(): void }\nconst B = A;\n"
+        "A.run();\nB.run();\n"
+    )
+
+    assert bound(source) == set()
