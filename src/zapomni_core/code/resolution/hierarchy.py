@@ -28,6 +28,7 @@ class Hierarchy:
         self._orders: dict[Symbol, tuple[Symbol, ...]] = {}
         self._directly_below: dict[Symbol, list[Symbol]] = {}
         self._below: dict[Symbol, tuple[Symbol, ...]] = {}
+        self._outside: dict[Symbol, External | None] = {}
 
     def bases(self, of: Symbol) -> tuple[Symbol | External | None, ...]:
         """Return the bases as they are written; None stands for one nobody knows."""
@@ -48,11 +49,10 @@ class Hierarchy:
 
     def outside(self, of: Symbol) -> External | None:
         """Return the first base that is not in the repository, or OUTSIDE if one is unknown."""
-        for each in self.order(of):
-            for base in self.bases(each):
-                if isinstance(base, External):
-                    return base
-        return None
+        if of not in self._outside:
+            above = (base for each in self.order(of) for base in self.bases(each))
+            self._outside[of] = next((base for base in above if isinstance(base, External)), None)
+        return self._outside[of]
 
     def is_closed(self, of: Symbol) -> bool:
         """Tell whether every base is known and in the repository."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final
 
@@ -83,11 +83,20 @@ class Members(Names):
         key = (of, name)
         known = self._overriding.get(key)
         if known is None:
-            below = self.hierarchy.below(of)
-            found = (self.find(each, name) for each in below)
+            found = self._reached(of, name)
             targets = dict.fromkeys(each for each in found if each and not each.is_class)
             known = self._overriding[key] = tuple(targets)
         return known
+
+    def _reached(self, of: Symbol, name: str) -> Iterator[Symbol | None]:
+        """Yield what each class below one has under a name, unless its only base tells it."""
+        below = self.hierarchy.below(of)
+        told = frozenset(below) if of.source.language == "python" else frozenset()
+        for each in below:
+            bases = self.hierarchy.bases(each)
+            is_told = len(bases) == 1 and bases[0] in told and name not in each.members
+            if not is_told:
+                yield self.find(each, name)
 
     def is_abstract(self, of: Symbol) -> bool:
         """Tell whether a class leaves a method to its subclasses."""
