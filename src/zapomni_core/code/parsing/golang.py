@@ -45,7 +45,7 @@ _TYPED: Final = frozenset(
 )
 # What a type of many others holds is bound to this.
 _ITEM: Final = "[]"
-_VERSION: Final = re.compile(r"(?<=.)/v\d+\Z|\.v\d+\Z")
+_VERSION: Final = re.compile(r"(?<=.)/v(?:[2-9]|\d{2,})\Z|\.v\d+\Z")
 
 
 def _name(node: Node, text: SourceText) -> Named | None:

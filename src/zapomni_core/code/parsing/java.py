@@ -33,6 +33,8 @@ _RULES: Final = ChainRules(
     },
     literals={"class_literal": "Class()", "string_literal": "String()"},
 )
+# Nobody says of so many what they are.
+_MOST_ARGUMENTS: Final = 20
 _IMPORT: Final = re.compile(r"import\s+(static\s+)?([\w.\s]+?)\s*(\.\s*\*)?\s*;")
 
 
@@ -113,6 +115,8 @@ def _taker(node: Node, text: SourceText) -> str:
     listed = node.parent
     call = None if listed is None else listed.parent
     if listed is None or call is None or call.type != "method_invocation":
+        return ""
+    if listed.named_child_count > _MOST_ARGUMENTS:
         return ""
     # The chain of a call without the parentheses of the call.
     chain = read_chain(call, text, _RULES).removesuffix("()")

@@ -160,12 +160,22 @@ def _unpacked(node: Node, text: SourceText) -> Iterator[FoundBinding]:
     chain = read_chain(value, text, RULES)
     if chain.startswith(UNKNOWN) or chain in _NOTHING:
         return
-    for place, each in enumerate(targets.named_children):
+    for place, each in _placed(targets):
         key = each.child_by_field_name("key") or each
         target = each.child_by_field_name("value") or each
         if target.type in _TARGETS:
             step = f"[{place}]" if targets.type == "array_pattern" else f".{text.of(key)}"
             yield FoundBinding(target.start_byte, text.of(target), chain + step, "value")
+
+
+def _placed(targets: Node) -> Iterator[tuple[int, Node]]:
+    """Count the commas in front of each target: `[, b]` leaves a place out."""
+    place = 0
+    for each in targets.children:
+        if each.type == ",":
+            place += 1
+        elif each.is_named:
+            yield place, each
 
 
 def _looped(node: Node, text: SourceText) -> Iterator[FoundBinding]:

@@ -34,6 +34,8 @@ _NAMING: Final = frozenset(
 _OBJECT: Final = "{}"
 _CALLEES: Final = {"call_expression": "function", "new_expression": "constructor"}
 _DEEPEST: Final = 200
+# Nobody says of so many what they are.
+_MOST_ARGUMENTS: Final = 20
 
 
 def read_handed(captures: Captures, text: SourceText) -> Iterator[FoundBinding]:
@@ -58,6 +60,8 @@ def _taker(node: Node, text: SourceText) -> str:
     arguments = node.parent
     call = None if arguments is None else arguments.parent
     if arguments is None or call is None or call.type not in _CALLEES:
+        return ""
+    if arguments.named_child_count > _MOST_ARGUMENTS:
         return ""
     callee = call.child_by_field_name(_CALLEES[call.type])
     chain = UNKNOWN if callee is None else read_chain(callee, text, RULES)

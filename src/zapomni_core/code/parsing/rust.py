@@ -11,7 +11,7 @@ from tree_sitter import Node
 from zapomni_core.code.parsing.chains import UNKNOWN, ChainRules, read_chain
 from zapomni_core.code.parsing.reading import Captures, FoundBinding, FoundCall, Reading
 from zapomni_core.code.parsing.rust_imports import read_use
-from zapomni_core.code.parsing.rust_patterns import VARIANT, handed, taken_apart
+from zapomni_core.code.parsing.rust_patterns import VARIANT, handed, passed_on, taken_apart
 from zapomni_core.code.parsing.tables import Named, Table, bases_in, reader_of
 from zapomni_core.code.parsing.text import SourceText, child_at, collapse
 
@@ -153,6 +153,8 @@ def _bound(node: Node, target: Node | None, text: SourceText) -> Iterator[FoundB
         yield FoundBinding(target.start_byte, text.of(target), collapse(text.of(typed)), "type")
     elif value is not None:
         chain = read_chain(value, text, _RULES)
+        if value.type == "match_expression":
+            chain = passed_on(value, text, _RULES)
         if not chain.startswith(UNKNOWN):
             yield FoundBinding(target.start_byte, text.of(target), chain, "value")
 

@@ -12,7 +12,7 @@ from zapomni_core.code.parsing.chains import UNKNOWN, ChainRules, read_chain
 from zapomni_core.code.parsing.reading import FoundBinding
 from zapomni_core.code.parsing.text import SourceText, child_at, collapse
 
-__all__ = ["VARIANT", "handed", "taken_apart"]
+__all__ = ["VARIANT", "handed", "passed_on", "taken_apart"]
 
 # Stands between a variant of an enum and the place of something in it: `Shape.Round@0`.
 VARIANT: Final = "@"
@@ -22,6 +22,8 @@ _DECORATED: Final = frozenset({"ref_pattern", "mut_pattern", "reference_pattern"
 _CONDITIONS: Final = frozenset({"let_chain", "binary_expression"})
 _WHOLE: Final = frozenset({"match_pattern", "or_pattern"})
 _DEEPEST: Final = 60
+# Nobody says of so many what they are.
+_MOST_ARGUMENTS: Final = 20
 
 
 def taken_apart(pattern: Node, text: SourceText, rules: ChainRules) -> Iterator[FoundBinding]:
@@ -55,7 +57,23 @@ def _named_fields(pattern: Node, kind: str, text: SourceText) -> Iterator[tuple[
 def _held(kind: str, place: int, matched: str) -> str:
     if kind in _HOLDING:
         return f"{matched}[]"
+    if kind == "Err":
+        return UNKNOWN
     return f"{kind}{VARIANT}{place}" if "." in kind else f"{kind}.{place}"
+
+
+def passed_on(match: Node, text: SourceText, rules: ChainRules) -> str:
+    """Read `match f() { Ok(x) => x, .. }` as `f()?`, if it gives what it takes out."""
+    value, body = match.child_by_field_name("value"), match.child_by_field_name("body")
+    for arm in [] if body is None else body.named_children:
+        pattern, given = arm.child_by_field_name("pattern"), arm.child_by_field_name("value")
+        taken = None if pattern is None else child_at(pattern, 0)
+        if value is None or given is None or taken is None or taken.named_child_count != 2:
+            continue
+        kind, inner = taken.named_children
+        if text.of(kind) in _HOLDING and text.of(inner) == text.of(given):
+            return f"{read_chain(value, text, rules)}[]"
+    return UNKNOWN
 
 
 def handed(closure: Node, text: SourceText, rules: ChainRules) -> Iterator[FoundBinding]:
@@ -80,7 +98,7 @@ def _taker(closure: Node, text: SourceText, rules: ChainRules) -> str:
     listed = closure.parent
     call = listed.parent if listed is not None and listed.type == "arguments" else None
     function = None if call is None else call.child_by_field_name("function")
-    if listed is None or function is None:
+    if listed is None or function is None or listed.named_child_count > _MOST_ARGUMENTS:
         return ""
     chain = read_chain(function, text, rules)
     place = next((at for at, each in enumerate(listed.named_children) if each.id == closure.id), 0)

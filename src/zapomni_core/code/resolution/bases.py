@@ -25,7 +25,8 @@ class Bases:
         if definition.kind == "type" and of.source.language == "rust" and definition.returns:
             # What is another name for a type has all that this type has.
             return (self._base(of, definition.returns),)
-        return tuple(self._base(of, each) for each in definition.bases)
+        twin = of.twin.definition.bases if of.twin is not None else ()
+        return tuple(self._base(of, each) for each in (*definition.bases, *twin))
 
     def _base(self, of: Symbol, text: str) -> Symbol | External | None:
         scope = of.parent or of

@@ -253,7 +253,12 @@ class _Binder:
         asked = scope.bindings.get(f"{name}?", ()) if scope is not None else ()
         line, here = call.line, call.scope
         before = [e for e in asked if e.line <= line <= (e.until or line) and e.scope == here]
-        return self._evaluation.any_of(scope, before[-1:]) if before and scope else None
+        if not before or scope is None:
+            return None
+        asked_at = before[-1].line
+        if any(asked_at < each.line <= line for each in scope.bindings.get(name, ())):
+            return None
+        return self._evaluation.any_of(scope, before[-1:])
 
     def _says_more(self, narrow: Value, receiver: Value, found: Value | Unbound) -> bool:
         """Tell whether what was asked for says more than what is known of a receiver."""

@@ -26,6 +26,7 @@ from zapomni_core.code.resolution.values import (
     Value,
     either,
     is_here,
+    shallow,
 )
 
 __all__ = ["FIELDS_APART", "Names"]
@@ -167,6 +168,8 @@ class Names(Imports):
         bindings = at.bindings.get(name)
         before = [e for e in bindings if e.line <= line <= (e.until or line)] if bindings else None
         if before and (at.parent is not None or name not in at.imports):
+            if before[-1].until == line:
+                return self._on_one_line(at, name, before, line)
             return self._latest(at, before) if line != ANYWHERE else self.any_of(at, before)
         parameter = self._parameter(at, name)
         if not isinstance(parameter, Unbound):
@@ -235,6 +238,13 @@ class Names(Imports):
             and at.owner is None
         )
         return self.owner_beside(at) if is_apart else None
+
+    def _on_one_line(self, at: Symbol, name: str, before: list[Binding], line: int) -> Value:
+        """Return what a name may be on a line on which it is something else for a while."""
+        here = [each for each in before if each.until == line]
+        others = [each for each in before if each not in here]
+        around = self._latest(at, others) if others else self._parameter(at, name)
+        return either([*(self._bound(at, each) for each in here), around])
 
     def _latest(self, at: Symbol, before: list[Binding]) -> Value:
         if len(before) == 1 or before[-1].until:
@@ -322,7 +332,7 @@ class Names(Imports):
         meant = self._memo.once(
             kind.source, (kind, "="), partial(self.typed, scope, definition.returns)
         )
-        return meant if is_here(meant) else None
+        return shallow(meant) if is_here(meant) else None
 
 
 def _brings_all(at: Symbol) -> bool:

@@ -33,13 +33,15 @@ _WIDENED: Final = {
 }
 _ALL: Final = frozenset({"Object"})
 _OF_TEXT: Final = frozenset({"CharSequence", "Comparable", "Serializable"})
+_OF_BOXES: Final = frozenset({"Comparable", "Number", "Serializable"})
 # Classes from which nothing can be derived.
 _FINAL: Final = _PRIMITIVE | {"String", "Class"}
 _LIST: Final = "list"
-# How well something fits: not at all, as far as anybody knows, and better and better.
+# How well something fits: not at all, as everything does, as far as anybody knows, and better.
 _NEVER: Final = -1000
+_AS_ANYTHING: Final = -1
 _MAYBE: Final = 0
-_AS_ANYTHING: Final = 1
+_AS_BOXED: Final = 5
 _AS_WIDENED: Final = 10
 _AS_BASE: Final = 20
 _EXACTLY: Final = 30
@@ -112,7 +114,8 @@ class Overloads:
         if wanted in _ALL:
             return _AS_ANYTHING
         if isinstance(value.of, Symbol):
-            return _NEVER if wanted in _FINAL or wanted == _LIST else _MAYBE
+            is_closed = self._evaluation.hierarchy.is_closed(value.of)
+            return _NEVER if is_closed or wanted in _FINAL or wanted == _LIST else _MAYBE
         if isinstance(taken.of, Symbol):
             return _NEVER
         if given == wanted == _LIST:
@@ -154,6 +157,8 @@ def _fit_outside(given: str, wanted: str) -> int:
         return _AS_WIDENED - _WIDENED[given].index(wanted)
     if given == "String" and wanted in _OF_TEXT:
         return _AS_BASE
+    if given in _PRIMITIVE and wanted in _OF_BOXES:
+        return _AS_BOXED
     return _NEVER if _LIST in {given, wanted} or {given, wanted} & _FINAL else _MAYBE
 
 

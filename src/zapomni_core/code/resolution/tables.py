@@ -26,10 +26,8 @@ _OVERLOADING: Final = frozenset(
     {"c", "cpp", "csharp", "groovy", "java", "kotlin", "scala", "solidity", "swift"}
 )
 # Languages in which what is said of a class at several places adds up.
-_IN_PARTS: Final = frozenset(
-    {"c", "cpp", "csharp", "javascript", "ruby", "scala", "swift", "tsx", "typescript"}
-)
-# Languages in which a type and something else may have one name.
+_IN_PARTS: Final = frozenset({"c", "cpp", "csharp", "ruby", "scala", "swift"})
+# Languages in which a type and something else may have one name, or two say what one type has.
 _WITH_TWINS: Final = frozenset({"tsx", "typescript"})
 _ACCESSORS: Final = (".setter", ".deleter")
 _WHOLE: Final = Definition("", "", "module", 0)
@@ -124,9 +122,12 @@ class Symbol:
         elif language in _IN_PARTS and _are_parts(known, member):
             member.members = known.members
             kept = member if known.is_addition and not member.is_addition else known
-        elif language in _WITH_TWINS and known.is_class != member.is_class:
-            kept, kind = (member, known) if known.is_class else (known, member)
+        elif language in _WITH_TWINS and _are_twins(known, member):
+            kept, kind = (member, known) if _comes_second(known) else (known, member)
             kept.twin = kind
+            if kept.is_class:
+                kept.members.update(kind.members)
+                kind.members = kept.members
         elif known.is_static != member.is_static:
             self.members[f"{STATIC} {name}"] = known if known.is_static else member
             kept = member if known.is_static else known
@@ -179,6 +180,16 @@ class Symbol:
             if each.owner is not None:
                 return each.owner
         return None
+
+
+def _are_twins(one: Symbol, other: Symbol) -> bool:
+    has_interface = "interface" in {one.definition.kind, other.definition.kind}
+    return one.is_class != other.is_class or (one.is_class and has_interface)
+
+
+def _comes_second(symbol: Symbol) -> bool:
+    """Tell whether something else of the same name is what a value is made by."""
+    return symbol.definition.kind in {"interface", "type"}
 
 
 def _are_parts(one: Symbol, other: Symbol) -> bool:

@@ -25,6 +25,7 @@ __all__ = [
     "either",
     "element_of",
     "is_here",
+    "shallow",
 ]
 
 
@@ -127,3 +128,11 @@ def is_here(value: Value | Unbound) -> bool:
     if isinstance(value, Instance):
         return isinstance(value.of, Symbol)
     return isinstance(value, Symbol | Bound | Either | Made)
+
+
+def shallow(value: Value, depth: int = 2) -> Value:
+    """Leave out types in brackets in brackets: types made of types made of types grow for ever."""
+    if not isinstance(value, Instance) or not value.arguments:
+        return value
+    inside = value.arguments if depth else ()
+    return Instance(value.of, tuple(shallow(each, depth - 1) for each in inside))

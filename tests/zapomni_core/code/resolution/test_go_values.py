@@ -84,3 +84,13 @@ def test_a_package_is_not_called_by_the_version_behind_its_path() -> None:
 
 def test_what_the_standard_library_returns_is_not_guessed_by_name() -> None:
     assert bound('info, err := os.Stat("x")\ninfo.Off()\n_ = err') == set()
+
+
+def test_the_first_version_is_the_name_of_a_package() -> None:
+    files = {
+        "go.mod": GO_MOD,
+        "api/v1/o.go": "package v1\nfunc New() {}\n",
+        "main.go": 'package home\nimport "example.com/home/v2/api/v1"\nfunc f() { v1.New() }\n',
+    }
+
+    assert calls(files, "main.go") == {("api/v1/o.go::New", "import")}

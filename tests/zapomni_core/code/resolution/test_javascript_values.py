@@ -181,3 +181,43 @@ def test_constants_that_stand_for_each_other_lead_nowhere() -> None:
     )
 
     assert bound(source) == set()
+
+
+def test_what_a_class_and_an_interface_of_one_name_have_adds_up() -> None:
+    source = (
+        "class Base { run() {} }\ninterface A extends Lamp { x(): void }\n"
+        "class A extends Base { y() {} }\n"
+        "function f(a: A) { a.run(); a.x(); a.y(); a.off(); }\nnew A();\n"
+    )
+
+    assert bound(source) == {
+        "main.ts::Base.run",
+        "main.ts::A.x",
+        "main.ts::A#2.y",
+        "lamp.ts::Lamp.off",
+        "main.ts::A#2",
+    }
+
+
+def test_classes_of_one_name_in_two_callbacks_are_two() -> None:
+    source = (
+        "class Q { up() {} }\nit(() => { class T { go() {} } new T().go(); });\n"
+        "it(() => { class T extends Q {} new T().up(); });\n"
+    )
+
+    assert "main.ts::Q.up" in bound(source)
+
+
+def test_two_callbacks_on_one_line_have_parameters_of_their_own() -> None:
+    source = (
+        "class B { off() {} }\n"
+        "function f(as: Lamp[], bs: B[]) { as.map(x => x.off()); bs.map(x => x.off()); }\n"
+    )
+
+    assert bound(source) == {"lamp.ts::Lamp.off", "main.ts::B.off"}
+
+
+def test_a_place_of_a_list_may_be_left_out() -> None:
+    assert bound("function f(t: [number, Lamp]) { const [, b] = t; b.off(); }") == {
+        "lamp.ts::Lamp.off"
+    }

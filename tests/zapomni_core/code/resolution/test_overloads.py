@@ -228,3 +228,19 @@ class B extends A { void f(int a, int b) {} void run(B other) { f(1); other.f();
         "A.java::A.f#2",
         "A.java::B.f",
     }
+
+
+def test_what_may_be_meant_is_not_lost_to_what_takes_everything() -> None:
+    files = {
+        "A.java": """import java.util.*;
+class A {
+    void f(Object o) {}
+    void f(Collection<?> c) {}
+    void g(Object o) {}
+    void g(Number n) {}
+    void run(List<String> list) { f(list); g(1); }
+}
+""",
+    }
+
+    assert {target for target, _ in calls(files, "A.java")} == {"A.java::A.f#2", "A.java::A.g#2"}

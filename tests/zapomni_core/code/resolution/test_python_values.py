@@ -220,3 +220,24 @@ def test_isinstance_holds_where_it_was_asked() -> None:
         (8, "a.py::Kitten.meow"),
         (13, "models.py::Dog.bark"),
     }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f(it: Cat):\n    if not isinstance(it, Kitten):\n        return it.meow()\n",
+        "def f(it: Cat):\n    if isinstance(it, Kitten):\n        it = Cat()\n        it.meow()\n",
+        "def f(it: Cat):\n    it.meow() if not isinstance(it, Kitten) else 1\n",
+        "def f(it: Cat):\n    if isinstance(it, Kitten) or x:\n        it.meow()\n",
+    ],
+)
+def test_isinstance_says_nothing_where_it_may_not_hold(text: str) -> None:
+    kitten = "class Kitten(Cat):\n    def meow(self): pass\n"
+
+    assert ("models.py::Cat.meow", "typed") in found(kitten + text)
+
+
+def test_isinstance_holds_behind_a_loop_until_it_does() -> None:
+    text = "def f(it):\n    while not isinstance(it, Dog):\n        it = it.next\n    it.bark()\n"
+
+    assert ("models.py::Dog.bark", "typed") in found(text)

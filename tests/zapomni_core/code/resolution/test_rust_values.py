@@ -43,6 +43,7 @@ def bound(body: str, parameters: str = "") -> set[str]:
         ("bs: Vec<Bulb>", "bs.iter().map(|b: &Bulb| b.off());"),
         ("b: Option<Bulb>", "if let Some(ref x) = b { x.off(); }"),
         ("b: Option<Bulb>", "b.as_ref().unwrap().off();"),
+        ("b: Option<Bulb>", "let x = match b {\n Some(x) => x,\n None => return,\n};\nx.off();"),
         ("b: RefCell<Bulb>", "b.borrow_mut().off();"),
         ("l: Light", "match l { Light::Bright(ref b) => b.off(), _ => {} }"),
         ("l: Light", "match l { Light::Dim { bulb } => bulb.off(), _ => {} }"),
@@ -95,3 +96,8 @@ def test_methods_beside_a_type_in_another_file_have_its_self() -> None:
     }
 
     assert {target for target, _ in calls(files, "src/more.rs")} == {"src/lib.rs::Bulb.off"}
+
+
+def test_a_closure_on_one_line_may_call_its_parameter_like_what_it_is_handed_to() -> None:
+    assert "Bulb.off" in bound("b.iter().for_each(|b| b.off());", "b: Vec<Bulb>")
+    assert "Wire.cut" in bound("w.cut().map(|w: Bulb| w.off());", "w: Wire")
