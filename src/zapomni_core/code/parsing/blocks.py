@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from tree_sitter import Node
 
 from zapomni_core.code.parsing.reading import FoundBinding
 from zapomni_core.code.parsing.text import SourceText
 
-__all__ = ["inside_of", "with_ends"]
+__all__ = ["handed_to", "inside_of", "with_ends"]
+
+# Nobody says of so many arguments what they are.
+_MOST_ARGUMENTS: Final = 20
 
 
 def with_ends(bindings: Iterable[FoundBinding], blocks: Sequence[Node]) -> list[FoundBinding]:
@@ -35,3 +39,13 @@ def inside_of(function: Node, place: int, text: SourceText) -> int:
         return place
     line_end = text.data.find(b"\n", place, function.end_byte)
     return place if line_end < 0 else line_end + 1
+
+
+def handed_to(function: Node) -> tuple[Node, int] | None:
+    """Return the call to which a function is handed, and at which place among its arguments."""
+    listed = function.parent
+    if listed is None or listed.parent is None or listed.named_child_count > _MOST_ARGUMENTS:
+        return None
+    others = (each for each in listed.named_children if "comment" not in each.type)
+    place = next((at for at, each in enumerate(others) if each.id == function.id), None)
+    return None if place is None else (listed.parent, place)

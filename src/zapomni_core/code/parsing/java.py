@@ -9,7 +9,7 @@ from typing import Final
 from tree_sitter import Node
 
 from zapomni_core.code.model import Import
-from zapomni_core.code.parsing.blocks import inside_of
+from zapomni_core.code.parsing.blocks import handed_to, inside_of
 from zapomni_core.code.parsing.chains import UNKNOWN, ChainRules, read_chain
 from zapomni_core.code.parsing.reading import Captures, FoundBinding, FoundCall
 from zapomni_core.code.parsing.tables import Named, Table, bases_in, reader_of
@@ -33,8 +33,6 @@ _RULES: Final = ChainRules(
     },
     literals={"class_literal": "Class()", "string_literal": "String()"},
 )
-# Nobody says of so many what they are.
-_MOST_ARGUMENTS: Final = 20
 _IMPORT: Final = re.compile(r"import\s+(static\s+)?([\w.\s]+?)\s*(\.\s*\*)?\s*;")
 
 
@@ -112,16 +110,12 @@ def _handed(node: Node, text: SourceText) -> Iterator[FoundBinding]:
 
 def _taker(node: Node, text: SourceText) -> str:
     """Write what a lambda is handed to, and at which place."""
-    listed = node.parent
-    call = None if listed is None else listed.parent
-    if listed is None or call is None or call.type != "method_invocation":
-        return ""
-    if listed.named_child_count > _MOST_ARGUMENTS:
+    found = handed_to(node)
+    if found is None or found[0].type != "method_invocation":
         return ""
     # The chain of a call without the parentheses of the call.
-    chain = read_chain(call, text, _RULES).removesuffix("()")
-    place = next((at for at, each in enumerate(listed.named_children) if each.id == node.id), 0)
-    return "" if chain.startswith(UNKNOWN) else f"{chain}{{{place}"
+    chain = read_chain(found[0], text, _RULES).removesuffix("()")
+    return "" if chain.startswith(UNKNOWN) else f"{chain}{{{found[1]}"
 
 
 def _enum_around(constant: Node) -> Node | None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from zapomni_core.code.parsing.blocks import inside_of
+from zapomni_core.code.parsing.blocks import handed_to, inside_of
 from zapomni_core.code.parsing.chains import UNKNOWN, read_chain
 from zapomni_core.code.parsing.javascript_bindings import RULES, alternatives, written_type
 from zapomni_core.code.parsing.reading import Captures, FoundBinding
@@ -34,8 +34,6 @@ _NAMING: Final = frozenset(
 _OBJECT: Final = "{}"
 _CALLEES: Final = {"call_expression": "function", "new_expression": "constructor"}
 _DEEPEST: Final = 200
-# Nobody says of so many what they are.
-_MOST_ARGUMENTS: Final = 20
 
 
 def read_handed(captures: Captures, text: SourceText) -> Iterator[FoundBinding]:
@@ -51,28 +49,18 @@ def read_handed(captures: Captures, text: SourceText) -> Iterator[FoundBinding]:
             if typed is not None:
                 yield FoundBinding(at, text.of(name), written_type(typed, text), "type", end)
             elif taker and name.type == "identifier":
-                value = f"{taker}{{{_argument(node)},{place}}}"
+                value = f"{taker},{place}}}"
                 yield FoundBinding(at, text.of(name), value, "value", end)
 
 
 def _taker(node: Node, text: SourceText) -> str:
-    """Write what a function is handed to."""
-    arguments = node.parent
-    call = None if arguments is None else arguments.parent
-    if arguments is None or call is None or call.type not in _CALLEES:
+    """Write what a function is handed to, and at which place."""
+    found = handed_to(node)
+    if found is None or found[0].type not in _CALLEES:
         return ""
-    if arguments.named_child_count > _MOST_ARGUMENTS:
-        return ""
-    callee = call.child_by_field_name(_CALLEES[call.type])
+    callee = found[0].child_by_field_name(_CALLEES[found[0].type])
     chain = UNKNOWN if callee is None else read_chain(callee, text, RULES)
-    return "" if chain.startswith(UNKNOWN) else chain
-
-
-def _argument(node: Node) -> int:
-    """Tell at which place an argument stands."""
-    listed = [] if node.parent is None else node.parent.named_children
-    others = (each for each in listed if each.type != "comment")
-    return next((place for place, each in enumerate(others) if each.id == node.id), 0)
+    return "" if chain.startswith(UNKNOWN) else f"{chain}{{{found[1]}"
 
 
 def _parameters(function: Node) -> Iterator[tuple[Node, Node | None]]:

@@ -7,7 +7,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from zapomni_core.code.parsing.blocks import inside_of
+from zapomni_core.code.parsing.blocks import handed_to, inside_of
 from zapomni_core.code.parsing.chains import UNKNOWN, ChainRules, read_chain
 from zapomni_core.code.parsing.reading import FoundBinding
 from zapomni_core.code.parsing.text import SourceText, child_at, collapse
@@ -22,8 +22,6 @@ _DECORATED: Final = frozenset({"ref_pattern", "mut_pattern", "reference_pattern"
 _CONDITIONS: Final = frozenset({"let_chain", "binary_expression"})
 _WHOLE: Final = frozenset({"match_pattern", "or_pattern"})
 _DEEPEST: Final = 60
-# Nobody says of so many what they are.
-_MOST_ARGUMENTS: Final = 20
 
 
 def taken_apart(pattern: Node, text: SourceText, rules: ChainRules) -> Iterator[FoundBinding]:
@@ -95,14 +93,12 @@ def handed(closure: Node, text: SourceText, rules: ChainRules) -> Iterator[Found
 
 def _taker(closure: Node, text: SourceText, rules: ChainRules) -> str:
     """Write what a closure is handed to, and at which place."""
-    listed = closure.parent
-    call = listed.parent if listed is not None and listed.type == "arguments" else None
-    function = None if call is None else call.child_by_field_name("function")
-    if listed is None or function is None or listed.named_child_count > _MOST_ARGUMENTS:
+    found = handed_to(closure)
+    function = None if found is None else found[0].child_by_field_name("function")
+    if found is None or function is None:
         return ""
     chain = read_chain(function, text, rules)
-    place = next((at for at, each in enumerate(listed.named_children) if each.id == closure.id), 0)
-    return "" if UNKNOWN in chain else f"{chain}{{{place}"
+    return "" if UNKNOWN in chain else f"{chain}{{{found[1]}"
 
 
 def _plain(pattern: Node) -> Node | None:
