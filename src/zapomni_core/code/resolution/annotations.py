@@ -6,7 +6,10 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-__all__ = ["Annotation", "function_parameters", "is_plain", "read_annotation"]
+__all__ = ["BRACKETS", "Annotation", "function_parameters", "is_plain", "read_annotation"]
+
+# Types without a name of their own, as nobody can call one, and what they are.
+BRACKETS: Final = {"[]": "list", "()": "tuple"}
 
 _TOKEN: Final = re.compile(r"[\w$]+(?:(?:\.|::)[\w$]+)*|[\[\](){}<>,|?&*]|=>|->")
 # Which way a channel of Go goes, and lifetimes of Rust: `&'a T`, `Of<'a, T>`, `dyn T + 'a`.
@@ -133,7 +136,7 @@ def _listed(tokens: _Tokens, of: list[Annotation]) -> list[Annotation]:
     """Read `T[]`, and `T[][]`."""
     while tokens.is_empty_list():
         tokens.at += 2
-        of = [Annotation("list", (tuple(of),))]
+        of = [Annotation("[]", (tuple(of),))]
     return of
 
 
@@ -146,12 +149,12 @@ def _bracketed(tokens: _Tokens) -> list[Annotation]:
         return [_UNKNOWN]
     if opening == "[" and tokens.peek() and tokens.peek() not in _CLOSE | {",", "|"}:
         # Go writes the brackets of a list in front of what is in it.
-        return [Annotation("list", (tuple(_one(tokens)),))]
+        return [Annotation("[]", (tuple(_one(tokens)),))]
     if opening == "(" and len(inside) == 1:
         return list(inside[0])
     if opening == "{":
         return [_UNKNOWN]
-    return [Annotation("tuple", inside)]
+    return [Annotation("()", inside)]
 
 
 def _arguments(tokens: _Tokens) -> tuple[tuple[Annotation, ...], ...]:

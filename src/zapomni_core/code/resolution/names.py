@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from zapomni_core.code.model import Binding
-from zapomni_core.code.resolution.annotations import Annotation, read_annotation
+from zapomni_core.code.resolution.annotations import BRACKETS, Annotation, read_annotation
 from zapomni_core.code.resolution.builtin_names import (
     CELLS,
     CONTAINERS,
@@ -37,19 +37,10 @@ FIELDS_APART: Final = frozenset({"java", "rust"})
 # Languages where the body of a method sees the other members of its class by their bare names.
 _IMPLICIT_THIS: Final = frozenset(
     {
-        "java",
-        "csharp",
-        "kotlin",
-        "scala",
-        "swift",
-        "cpp",
-        "dart",
-        "c",
-        "groovy",
-        "ruby",
+        "java", "csharp", "kotlin", "scala", "swift", "cpp", "dart", "c", "groovy", "ruby",
         "solidity",
     }
-)
+)  # fmt: skip
 # Languages in which a file may call for others by another name what it has by its own.
 _EXPORTING: Final = frozenset({"javascript", "typescript", "tsx"})
 # Those of them in which a method may stand outside of its class, in another file.
@@ -305,9 +296,12 @@ class Names(Imports):
         )
         if last in {"type", "Type"} and arguments:
             return _class_of(arguments[0])
-        if not kind.name:
-            return None
-        found = self.chain(_around_types(scope, kind.name), kind.name, ANYWHERE)
+        if kind.name in BRACKETS:
+            return Instance(External(BRACKETS[kind.name]), arguments)
+        return self._type_called(scope, kind.name, arguments) if kind.name else None
+
+    def _type_called(self, scope: Symbol, name: str, arguments: tuple[Value, ...]) -> Value:
+        found = self.chain(_around_types(scope, name), name, ANYWHERE)
         if isinstance(found, Symbol) and found.is_module and found.twin is None:
             found = self.whole(found)
         if isinstance(found, Symbol) and found.is_class:
@@ -319,8 +313,9 @@ class Names(Imports):
         if isinstance(found, Instance):
             # A type variable stands for its bound.
             return found
-        if found is None and (kind.name in _WITH_ITEMS or (arguments and last in _HOLDERS)):
-            return Instance(External(kind.name), arguments)
+        last = name.rpartition(".")[2]
+        if found is None and (name in _WITH_ITEMS or (arguments and last in _HOLDERS)):
+            return Instance(External(name), arguments)
         return None
 
     def meant(self, kind: Symbol) -> Value:

@@ -107,7 +107,7 @@ class Results(Members):
             case Either(values):
                 return either(self.item(each, place) for each in values)
             case Instance(Symbol() as of, _) if of.bindings.get(ITEM):
-                return self.item(self.any_of(of, of.bindings[ITEM]), place)
+                return self._item_of_type(of, place)
             case Instance(Symbol() as of, arguments):
                 method = self.find(of, "__getitem__")
                 if method is None and of.definition.kind == "type" and arguments:
@@ -122,6 +122,14 @@ class Results(Members):
                 return value
             case _:
                 return None
+
+    def _item_of_type(self, of: Symbol, place: int | None) -> Value:
+        # `type list []list` is one of its own items.
+        return self._memo.once(
+            of.source,
+            (of, ITEM, place),
+            lambda: self.item(self.any_of(of, of.bindings[ITEM]), place),
+        )
 
     def taken(self, value: Value, how: str) -> Value:
         """Return what a name holds that takes the items of something, or enters it."""

@@ -94,3 +94,20 @@ def test_the_first_version_is_the_name_of_a_package() -> None:
     }
 
     assert calls(files, "main.go") == {("api/v1/o.go::New", "import")}
+
+
+@pytest.mark.parametrize("items", ["[]Lamp", "[]list", "list", "other"])
+def test_a_type_may_be_called_like_what_holds_others(items: str) -> None:
+    main = f"""package home
+type list {items}
+type other list
+func run(all list) {{
+    all[0].Off()
+    for _, one := range all {{ one.Off() }}
+    With(nil)
+}}
+"""
+    found = {target for target, _ in calls({"lamp.go": LAMP, "main.go": main}, "main.go")}
+
+    assert "lamp.go::With" in found
+    assert ("lamp.go::Lamp.Off" in found) is (items == "[]Lamp")
