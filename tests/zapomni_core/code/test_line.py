@@ -88,3 +88,68 @@ async def test_work_is_given_up_with_what_it_was_for() -> None:
             raise KeyError
 
     assert was_cancelled.is_set()
+
+
+async def test_work_gathers_until_it_is_to_begin() -> None:
+    done: list[int] = []
+
+    async def work() -> None:
+        done.append(1)
+
+    async with in_line(3, gathers=True) as line:
+        await line.add(work)
+        await line.add(work)
+        await asyncio.sleep(0.01)
+        before = len(done)
+        line.begin()
+        await line.done()
+
+    assert (before, len(done)) == (0, 2)
+
+
+async def test_work_gathers_no_longer_than_there_is_place_for_it() -> None:
+    is_done = asyncio.Event()
+
+    async def work() -> None:
+        is_done.set()
+
+    async with in_line(2, gathers=True) as line:
+        await line.add(work)
+        await line.add(work)
+        async with asyncio.timeout(5):
+            await is_done.wait()
+
+
+async def test_work_gathers_no_longer_than_somebody_adds_to_it() -> None:
+    is_done = asyncio.Event()
+
+    async def work() -> None:
+        is_done.set()
+
+    async with in_line(100, gathers=True) as line:
+        await line.add(work)
+        async with asyncio.timeout(5):
+            await is_done.wait()
+
+
+async def test_what_was_gathered_is_done_when_it_is_given_up() -> None:
+    done: list[int] = []
+    is_added = asyncio.Event()
+
+    async def work() -> None:
+        done.append(1)
+
+    async def add_and_wait() -> None:
+        async with in_line(100, gathers=True) as line:
+            await line.add(work)
+            await line.add(work)
+            is_added.set()
+            await asyncio.Event().wait()
+
+    adding = asyncio.create_task(add_and_wait())
+    await is_added.wait()
+    adding.cancel()
+    with suppress(asyncio.CancelledError):
+        await adding
+
+    assert (adding.cancelled(), len(done)) == (True, 2)
