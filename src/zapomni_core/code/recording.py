@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from zapomni_core.code.files.tests import is_test_path
@@ -21,7 +21,7 @@ from zapomni_db.code import (
 
 __all__ = ["counts_of", "edge_records", "file_record", "skipped_record"]
 
-type _Rows = Iterable[Iterable[Any]]
+type _Columns = Sequence[Sequence[Any]]
 
 
 def counts_of(census: CodeCensus) -> dict[str, int]:
@@ -68,13 +68,24 @@ def skipped_record(path: str, reason: str, report: FileReport | None = None) -> 
 
 
 def edge_records(
-    calls: _Rows, unresolved: _Rows, inherits: _Rows, overrides: _Rows, imports: _Rows
+    names: Sequence[str],
+    calls: _Columns,
+    unresolved: _Columns,
+    inherits: _Columns,
+    overrides: _Columns,
+    imports: _Columns,
 ) -> EdgeRecords:
-    """Describe what a file refers to, by the rows of its links."""
+    """Describe what a file refers to, by the columns of its links and the names in them."""
     return EdgeRecords(
-        records_of(CallRecord, calls),
-        records_of(RefRecord, unresolved),
-        records_of(InheritRecord, inherits),
-        records_of(OverrideRecord, overrides),
-        records_of(ImportRecord, imports),
+        records_of(CallRecord, _rows(names, 2, calls)),
+        records_of(RefRecord, _rows(names, 2, unresolved)),
+        records_of(InheritRecord, _rows(names, 2, inherits)),
+        records_of(OverrideRecord, _rows(names, 2, overrides)),
+        records_of(ImportRecord, _rows(names, 1, imports)),
     )
+
+
+def _rows(names: Sequence[str], named: int, columns: _Columns) -> Iterable[Iterable[Any]]:
+    """Put names in the place of numbers in the first columns, and rows in that of columns."""
+    told = (map(names.__getitem__, numbers) for numbers in columns[:named])
+    return zip(*told, *columns[named:], strict=True)

@@ -120,9 +120,9 @@ class Resolved:
 
         Those that will follow are named so that nobody waits.
         """
-        found = await self._ask("links", paths, following)
-        links = zip(paths, found, strict=True)
-        return {path: edge_records(*rows) for path, rows in links if rows is not None}
+        names, files = await self._ask("links", paths, following)
+        links = zip(paths, files, strict=True)
+        return {path: edge_records(names, *one) for path, one in links if one is not None}
 
     async def _ask(self, name: str, *given: object, content: bytes = b"") -> Any:
         if self._is_closed:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import LiteralString, NamedTuple
 
 from zapomni_db.code.bulk import batches, overlapping
 from zapomni_db.code.cleaning import can_be_stored, cleaned
-from zapomni_db.code.nodes import Label, NodeKeys
-from zapomni_db.code.records import EdgeRecords, RefRecord
+from zapomni_db.code.records import EdgeRecords
 from zapomni_db.code.references import References
 from zapomni_db.code.rows import split
 from zapomni_db.connection import Command
@@ -43,34 +42,23 @@ _IMPORT: LiteralString = "CREATE (a)-[:IMPORTS {name: r[2], alias: r[3], line: r
 _COUNT: LiteralString = "RETURN count(*)"
 
 
-class _Kind(NamedTuple):
-    """Edges of one kind between nodes of two."""
-
-    start: Label
-    end: Label
-    created: LiteralString
-
-
-type _Rows = dict[_Kind, list[tuple[str, str, list[Value]]]]
-
-
 class _Outgoing(NamedTuple):
-    """What is to be written for one file; rows begin with the keys of both ends."""
+    """What is to be written for one file."""
 
     path: str
     key: str
-    edges: _Rows
-    refs: Sequence[RefRecord]
+    edges: EdgeRecords
 
     @property
     def edge_count(self) -> int:
         """Count the edges."""
-        return sum(map(len, self.edges.values()))
+        calls, _, inherits, overrides, imports = self.edges
+        return len(calls) + len(inherits) + len(overrides) + len(imports)
 
     @property
     def size(self) -> int:
         """Count what takes as long to write as an edge."""
-        return self.edge_count + len(self.refs) // 4
+        return self.edge_count + len(self.edges.refs) // 4
 
 
 class _Target(NamedTuple):
@@ -80,6 +68,14 @@ class _Target(NamedTuple):
     has_edges: bool
     refs: bytes | None
     symbols: bytes | None
+
+
+class _Numbers(NamedTuple):
+    """The nodes at the ends of edges, as far as they are there, by what they are called."""
+
+    symbols: Mapping[str, int]
+    files: Mapping[str, int]
+    externals: Mapping[str, int]
 
 
 class Edges(References):
@@ -93,7 +89,7 @@ class Edges(References):
         outside = {target for one in known.values() for target in _externals(one)}
         for batch in batches(sorted(outside), lambda _: 0):
             await self._nodes.externals({keys[target]: cleaned(target) for target in batch})
-        outgoing = (_outgoing(path, one, keys) for path, one in known.items())
+        outgoing = (_Outgoing(path, keys[path], one) for path, one in known.items())
         parts = batches(outgoing, lambda one: one.size)
         written = await overlapping(self._replace(batch) for batch in parts)
         if any(had_edges for _, had_edges in written):
@@ -117,7 +113,7 @@ class Edges(References):
                 *creation,
                 *self._settle(there, files, token),
                 *self._clear_refs({path: target.refs for path, target in old.items()}),
-                *self._write_refs({one.path: one.refs for one in there}),
+                *self._write_refs({one.path: one.edges.refs for one in there}),
                 self._nodes.claim,
             ]
         )
@@ -140,22 +136,23 @@ class Edges(References):
             key: _Target(number, has_edges, *beside[key]) for key, number, has_edges in rows(found)
         }
 
-    async def _numbers(self, batch: Sequence[_Outgoing]) -> dict[Label, Mapping[str, int]]:
-        symbols: set[str] = set()
-        files: set[str] = set()
-        for one in batch:
-            for kind, some in one.edges.items():
-                if kind.start == "Symbol":
-                    symbols.update(row[0] for row in some)
-                if kind.end == "Symbol":
-                    symbols.update(row[1] for row in some)
-                elif kind.end == "File":
-                    files.update(row[1] for row in some)
-        return {
-            "Symbol": await self._nodes.numbers("Symbol", symbols),
-            "File": await self._nodes.numbers("File", files),
-            "External": await self._nodes.externals({}),
-        }
+    async def _numbers(self, batch: Sequence[_Outgoing]) -> _Numbers:
+        edges = [one.edges for one in batch]
+        symbols = {name for one in edges for name in _symbols(one)}
+        files = {each.target for one in edges for each in one.imports if not each.is_external}
+        outside = {name for one in edges for name in _externals(one)}
+        return _Numbers(
+            self._by_name(symbols, await self._nodes.numbers("Symbol", self._keys_of(symbols))),
+            self._by_name(files, await self._nodes.numbers("File", self._keys_of(files))),
+            self._by_name(outside, await self._nodes.externals({})),
+        )
+
+    def _keys_of(self, names: Iterable[str]) -> list[str]:
+        return [self._nodes.keys[name] for name in names]
+
+    def _by_name(self, names: Iterable[str], numbers: Mapping[str, int]) -> dict[str, int]:
+        keys = self._nodes.keys
+        return {name: numbers[key] for name in names if (key := keys[name]) in numbers}
 
     def _clear(self, old: Mapping[str, _Target], token: str) -> list[Command]:
         symbols: list[Value] = [[one.number, token, split(one.symbols)] for one in old.values()]
@@ -181,62 +178,83 @@ class Edges(References):
 
 
 def _grouped(
-    batch: Sequence[_Outgoing],
-    files: Mapping[str, _Target],
-    numbers: Mapping[Label, Mapping[str, int]],
-    token: str,
+    batch: Sequence[_Outgoing], files: Mapping[str, _Target], numbers: _Numbers, token: str
 ) -> dict[LiteralString, list[Value]]:
-    """Put nodes in the place of keys, without the edges whose ends are not there.
+    """Put nodes in the place of names, without the edges whose ends are not there.
 
     What is created alike is written together: each query takes the database a millisecond.
     """
     found: dict[LiteralString, list[Value]] = {}
     for one in batch:
         number = files[one.key].number
-        for kind, some in one.edges.items():
-            starts = numbers[kind.start] if kind.start == "Symbol" else {one.key: number}
-            ends = numbers[kind.end]
-            numbered: list[Value] = [
-                [starts[start], ends[end], *rest]
-                for start, end, rest in some
-                if start in starts and end in ends
-            ]
-            if numbered:
-                found.setdefault(kind.created, []).append([number, token, numbered])
+        rows = {
+            _CALL: _call_rows(one.edges, number, numbers),
+            _INHERIT: _inherit_rows(one.edges, numbers),
+            _OVERRIDE: _override_rows(one.edges, numbers),
+            _IMPORT: _import_rows(one.edges, number, numbers),
+        }
+        for created, some in rows.items():
+            if some:
+                found.setdefault(created, []).append([number, token, some])
     return found
 
 
-def _externals(edges: EdgeRecords) -> Iterable[str]:
+def _call_rows(edges: EdgeRecords, file: int, numbers: _Numbers) -> list[Value]:
+    symbols, _, externals = numbers
+    rows: list[Value] = []
+    for source, target, lines, how, confidence, is_external in edges.calls:
+        start = symbols.get(source) if source else file
+        end = externals.get(target) if is_external else symbols.get(target)
+        if start is not None and end is not None:
+            rows.append((start, end, lines, how, confidence))
+    return rows
+
+
+def _inherit_rows(edges: EdgeRecords, numbers: _Numbers) -> list[Value]:
+    symbols, _, externals = numbers
+    return [
+        (symbols[source], end, order)
+        for source, target, order, is_external in edges.inherits
+        if source in symbols
+        and (end := (externals if is_external else symbols).get(target)) is not None
+    ]
+
+
+def _override_rows(edges: EdgeRecords, numbers: _Numbers) -> list[Value]:
+    symbols = numbers.symbols
+    return [
+        (symbols[source], symbols[target])
+        for source, target in edges.overrides
+        if source in symbols and target in symbols
+    ]
+
+
+def _import_rows(edges: EdgeRecords, file: int, numbers: _Numbers) -> list[Value]:
+    _, files, externals = numbers
+    return [
+        (file, end, name, alias, line)
+        for target, name, alias, line, is_external in edges.imports
+        if (end := (externals if is_external else files).get(target)) is not None
+    ]
+
+
+def _symbols(edges: EdgeRecords) -> Iterator[str]:
+    """Name the symbols at both ends of edges; some may come twice."""
+    for source, target, _, _, _, is_external in edges.calls:
+        if source:
+            yield source
+        if not is_external:
+            yield target
+    for base in edges.inherits:
+        yield base.source
+        if not base.is_external:
+            yield base.target
+    for method in edges.overrides:
+        yield from method
+
+
+def _externals(edges: EdgeRecords) -> Iterator[str]:
     for some in (edges.calls, edges.inherits, edges.imports):
         for edge in some:
             if edge.is_external:
                 yield edge.target
-
-
-def _outgoing(path: str, edges: EdgeRecords, keys: NodeKeys) -> _Outgoing:
-    found: _Rows = {}
-    key = keys[path]
-    for source, target, lines, how, confidence, is_external in edges.calls:
-        start = keys[source] if source else key
-        kind = _CALLS[source != "", is_external]
-        found.setdefault(kind, []).append((start, keys[target], [lines, how, confidence]))
-    for base in edges.inherits:
-        kind = _Kind("Symbol", "External" if base.is_external else "Symbol", _INHERIT)
-        found.setdefault(kind, []).append((keys[base.source], keys[base.target], [base.order]))
-    for method in edges.overrides:
-        kind = _Kind("Symbol", "Symbol", _OVERRIDE)
-        found.setdefault(kind, []).append((keys[method.source], keys[method.target], []))
-    for one in edges.imports:
-        kind = _Kind("File", "External" if one.is_external else "File", _IMPORT)
-        rest: list[Value] = [one.name, one.alias, one.line]
-        found.setdefault(kind, []).append((key, keys[one.target], rest))
-    return _Outgoing(path, key, found, edges.refs)
-
-
-_CALLS = {
-    (has_symbol, is_external): _Kind(
-        "Symbol" if has_symbol else "File", "External" if is_external else "Symbol", _CALL
-    )
-    for has_symbol in (False, True)
-    for is_external in (False, True)
-}

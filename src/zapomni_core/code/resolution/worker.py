@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import uuid4
 
 import orjson
 
 from zapomni_core.code.model import FileFacts
 from zapomni_core.code.resolution.changes import changed_names
-from zapomni_core.code.resolution.links import FileLinks, links_of
+from zapomni_core.code.resolution.links import FileLinks, Numbered, links_of
 from zapomni_core.code.resolution.repository import Repository
 from zapomni_core.workers.message import Message
 from zapomni_core.workers.serving import serve
@@ -39,6 +39,13 @@ def main() -> None:
     )
 
 
+class _Links(NamedTuple):
+    """What files refer to, and the names whose numbers stand in it."""
+
+    names: list[str]
+    files: list[FileLinks | None]
+
+
 class _Resolver:
     def __init__(self) -> None:
         # By it whoever asks sees that this is not the process that was told something.
@@ -47,7 +54,7 @@ class _Resolver:
         self._facts: dict[str, FileFacts] = {}
         # The files that will be asked for next, and what they refer to once that is known.
         self._following: Sequence[str] = ()
-        self._ahead: list[FileLinks | None] = []
+        self._ahead = _Links([], [])
         self._answers: Mapping[str, Callable[..., Any]] = {
             "take": self._take,
             "remove": self._remove,
@@ -106,17 +113,19 @@ class _Resolver:
         """Find out what will be asked next, while nobody asks anything."""
         self._ahead = self._links_of(self._following)
 
-    def _links(self, paths: Sequence[str], following: Sequence[str]) -> list[FileLinks | None]:
+    def _links(self, paths: Sequence[str], following: Sequence[str]) -> _Links:
         links = self._ahead if paths == self._following else self._links_of(paths)
         self._following = following
         return links
 
-    def _links_of(self, paths: Iterable[str]) -> list[FileLinks | None]:
-        return [self._links_of_file(path) for path in paths]
+    def _links_of(self, paths: Iterable[str]) -> _Links:
+        names = Numbered()
+        files = [self._links_of_file(path, names) for path in paths]
+        return _Links([*names], files)
 
-    def _links_of_file(self, path: str) -> FileLinks | None:
+    def _links_of_file(self, path: str, names: Numbered) -> FileLinks | None:
         try:
-            return links_of(path, self._facts[path], self._repository.edges_of(path))
+            return links_of(path, self._facts[path], self._repository.edges_of(path), names)
         except Exception:  # noqa: BLE001  (one strange file must not leave all without calls)
             self._repository.start_over()
             return None
