@@ -7,7 +7,7 @@ from bisect import bisect_right as right
 from operator import itemgetter
 from typing import Final
 
-from zapomni_core.code.model import MODULE, Binding, Call, Definition, FileFacts
+from zapomni_core.code.model import MODULE, Binding, Call, Definition, FileFacts, Import
 from zapomni_core.code.parsing.reading import Draft, Reading, Region
 from zapomni_core.code.parsing.text import SourceText
 from zapomni_db.code.records import records_of
@@ -56,15 +56,15 @@ def assemble(reading: Reading, text: SourceText, language: str, errors: int) -> 
     reading.calls.sort()
     reading.imports.sort(key=itemgetter(0))
     reading.bindings.sort(key=itemgetter(0))
-    # Lines and scopes are looked up in place: a function for it takes as long as the rest.
     arguments = reading.arguments
+    # Lines and scopes are looked up in place: a function for it takes as long as the rest.
     calls = [
         (name, receiver, left(breaks, at), scopes[right(starts, at) - 1], arguments.get(at))
         for at, name, receiver in reading.calls
     ]
     imports = [
-        each._replace(line=left(breaks, at), scope=scopes[right(starts, at) - 1])
-        for at, each in reading.imports
+        (module, name, alias, left(breaks, at), scopes[right(starts, at) - 1], is_export)
+        for at, (module, name, alias, _, _, is_export) in reading.imports
     ]
     bindings = [
         (
@@ -81,7 +81,7 @@ def assemble(reading: Reading, text: SourceText, language: str, errors: int) -> 
         language,
         tuple(definitions),
         records_of(Call, calls),
-        tuple(imports),
+        records_of(Import, imports),
         records_of(Binding, bindings),
         reading.package,
         errors,

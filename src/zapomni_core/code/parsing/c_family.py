@@ -192,7 +192,7 @@ def _read_messages(captures: Captures, text: SourceText) -> Reading:
         words = node.children_by_field_name("method")
         if words and any(child.type == ":" for child in node.children):
             whole[words[0].start_byte] = "".join(f"{text.of(word)}:" for word in words)
-    reading.calls = [call._replace(name=whole.get(call.at, call.name)) for call in reading.calls]
+    reading.calls = [(at, whole.get(at, name), receiver) for at, name, receiver in reading.calls]
     return reading
 
 

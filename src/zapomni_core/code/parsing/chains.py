@@ -13,7 +13,6 @@ from zapomni_core.code.parsing.text import SourceText, child_at
 
 __all__ = [
     "NOT_PLAIN",
-    "PLAIN_BYTES",
     "UNKNOWN",
     "ChainRules",
     "follow",
@@ -27,7 +26,7 @@ NOT_PLAIN: Final = ("", "", "")
 _PLAIN: Final = re.compile(rb"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*", re.ASCII)
 # Longer expressions are read link by link, and no further than so many links: a file may hold
 # one chain of 100,000 calls, and each of them asks for everything in front of it.
-PLAIN_BYTES: Final = 160
+_PLAIN_BYTES: Final = 160
 _LINKS: Final = 40
 _CACHE_ENTRIES: Final = 1 << 16
 
@@ -65,13 +64,19 @@ def read_chain(node: Node, text: SourceText, rules: ChainRules) -> str:
 
 def _as_it_stands(node: Node, kind: str, text: SourceText, rules: ChainRules) -> str:
     if kind in rules.names or kind in rules.members:
-        return plain_chain(node.start_byte, node.end_byte, text)
+        return plain_parts(node, text)[0]
     return rules.literals.get(kind, "")
 
 
 def plain_chain(start: int, end: int, text: SourceText) -> str:
     """Read names joined by dots as they stand; anything else is an empty chain."""
-    return plain_parts(text.data[start:end])[0] if end - start <= PLAIN_BYTES else ""
+    return _known(text.data[start:end])[0] if end - start <= _PLAIN_BYTES else ""
+
+
+def plain_parts(node: Node, text: SourceText) -> tuple[str, str, str]:
+    """Give names joined by dots, what stands in front of the last one, and the last one."""
+    start, end = node.start_byte, node.end_byte
+    return _known(text.data[start:end]) if end - start <= _PLAIN_BYTES else NOT_PLAIN
 
 
 class _Known(dict[bytes, tuple[str, str, str]]):
@@ -88,9 +93,8 @@ class _Known(dict[bytes, tuple[str, str, str]]):
         return parts
 
 
-# Gives names joined by dots, what stands in front of the last one, and the last one. A method of
-# a dictionary is asked in half of the time of a function.
-plain_parts: Final = _Known().__getitem__
+# A method of a dictionary is asked in half of the time of a function.
+_known: Final = _Known().__getitem__
 
 
 def _linked(node: Node | None, text: SourceText, rules: ChainRules) -> str:
@@ -188,8 +192,10 @@ def follow(node: Node, field: str) -> Node | None:
 def _name(node: Node | None, text: SourceText, rules: ChainRules) -> str:
     while node is not None and node.type in rules.wrappers:
         node = follow(node, rules.wrappers[node.type])
-    if node is None or node.end_byte - node.start_byte > PLAIN_BYTES:
+    if node is None or node.end_byte - node.start_byte > _PLAIN_BYTES:
         return UNKNOWN
+    if plain := plain_parts(node, text)[0]:
+        return plain
     name = text.of(node).lstrip(rules.sigils).replace("::", ".").replace("\\", ".").lstrip(".")
     return name if name and " " not in name and "\n" not in name else UNKNOWN
 

@@ -61,12 +61,12 @@ def _calls(arguments: Node, text: SourceText) -> Iterator[FoundCall]:
     if called is None or called.is_missing:
         return
     if called.type == "identifier":
-        yield FoundCall(called.start_byte, text.of(called), "")
+        yield (called.start_byte, text.of(called), "")
         return
     member = child_at(called, 0) if called.type == "selector" else called
     named = child_at(member, 0) if member is not None and member.type in _SELECTORS else None
     if named is not None and named.type == "identifier" and not named.is_missing:
-        yield FoundCall(named.start_byte, text.of(named), _chain_before(called, text))
+        yield (named.start_byte, text.of(named), _chain_before(called, text))
 
 
 def _chain_before(node: Node, text: SourceText) -> str:

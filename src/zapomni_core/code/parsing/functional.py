@@ -54,7 +54,9 @@ def read_elixir(captures: Captures, text: SourceText) -> Reading:
     heads = {draft.at for draft in reading.drafts}
     words = _ELIXIR_KINDS.keys() | _ELIXIR_IMPORTS
     reading.calls = [
-        call for call in reading.calls if call.name not in words and call.at not in heads
+        (at, name, receiver)
+        for at, name, receiver in reading.calls
+        if name not in words and at not in heads
     ]
     return reading
 

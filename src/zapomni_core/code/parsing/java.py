@@ -160,11 +160,11 @@ _READERS: Final[Mapping[str, Callable[[Node, SourceText], Iterator[FoundBinding]
 def _more_calls(captures: Captures, text: SourceText) -> Iterator[tuple[Node, FoundCall]]:
     """Read `this(x)` and `super(x)`, constants of enums that are given something, and `A::f`."""
     for node in captures.get("constructing", ()):
-        yield node, FoundCall(node.start_byte, text.of(node), "")
+        yield node, (node.start_byte, text.of(node), "")
     for node in captures.get("constant", ()):
         named = _enum_around(node)
         if named is not None and node.child_by_field_name("arguments") is not None:
-            yield node, FoundCall(node.start_byte, text.of(named), "")
+            yield node, (node.start_byte, text.of(named), "")
     for node in captures.get("reference", ()):
         yield from _reference(node, text)
 
@@ -173,10 +173,10 @@ def _reference(node: Node, text: SourceText) -> Iterator[tuple[Node, FoundCall]]
     front, last = node.children[0], node.children[-1]
     receiver = read_chain(front, text, _RULES)
     if last.type != "new":
-        yield node, FoundCall(last.start_byte, text.of(last), receiver)
+        yield node, (last.start_byte, text.of(last), receiver)
     elif not receiver.startswith(UNKNOWN):
         owner, _, name = receiver.rpartition(".")
-        yield node, FoundCall(front.start_byte, name, owner)
+        yield node, (front.start_byte, name, owner)
 
 
 def _first_of(node: Node, kind: str) -> Node | None:

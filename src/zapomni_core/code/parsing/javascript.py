@@ -104,7 +104,7 @@ def _decorators(captures: Captures, text: SourceText) -> _Decorators:
 
 def _call(node: Node, text: SourceText) -> FoundCall:
     receiver, _, name = read_chain(node, text, RULES).rpartition(".")
-    return FoundCall(node.end_byte - len(name.encode()), name, receiver)
+    return (node.end_byte - len(name.encode()), name, receiver)
 
 
 def _draft(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from functools import lru_cache
 from typing import Final
 from unicodedata import normalize
 
@@ -11,8 +12,6 @@ from tree_sitter import Node
 
 from zapomni_core.code.model import Kind
 from zapomni_core.code.parsing.chains import (
-    NOT_PLAIN,
-    PLAIN_BYTES,
     plain_chain,
     plain_parts,
     read_chain,
@@ -24,7 +23,6 @@ from zapomni_core.code.parsing.python_narrowing import narrowed
 from zapomni_core.code.parsing.python_recovery import lost_in_python
 from zapomni_core.code.parsing.reading import Captures, Draft, FoundCall, Reading
 from zapomni_core.code.parsing.text import SourceText, child_at
-from zapomni_db.code.records import records_of
 
 __all__ = ["read_python"]
 
@@ -36,7 +34,8 @@ _QUOTED: Final = re.compile(r"""[a-zA-Z]*("{3}|'{3}|"|')(.*)\1""", re.DOTALL)
 _CALL_OF_TYPE: Final = re.compile(rb"type\s*\(")
 _HEADS: Final = ([b"def"], [b"class"])
 _LONGEST_HEAD: Final = 16
-_PLAIN_PARAMETERS: Final = re.compile(rb"\([\w\s,*]*\)", re.ASCII)
+_CACHE_ENTRIES: Final = 1 << 12
+_PLAIN_PARAMETERS: Final = re.compile(r"\([\w\s,*]*\)", re.ASCII)
 
 
 def read_python(captures: Captures, text: SourceText) -> Reading:
@@ -66,8 +65,12 @@ def _read_calls(reading: Reading, captures: Captures, text: SourceText) -> None:
     calls = captures.get("call", ())
     if captures.get("error"):
         calls = [node for node in calls if not _is_head(node, text)]
-    reading.calls = [*records_of(FoundCall, [_call(node, text) for node in calls])]
-    for node, (_, name, receiver) in zip(calls, reading.calls, strict=True):
+    for node in calls:
+        chain, receiver, name = plain_parts(node, text)
+        at = node.end_byte - len(name)
+        if not chain:
+            at, name, receiver = _strange_call(node, text)
+        reading.calls.append((at, name, receiver))
         if name == "isinstance" and not receiver:
             asked = narrowed(node, text)
             if asked is not None:
@@ -76,7 +79,7 @@ def _read_calls(reading: Reading, captures: Captures, text: SourceText) -> None:
         # Only a name can stand behind the word: the grammar takes `type(x).y = z` for an alias.
         at = node.start_byte
         if _CALL_OF_TYPE.match(text.data, at):
-            reading.calls.append(FoundCall(at, "type", ""))
+            reading.calls.append((at, "type", ""))
 
 
 def _draft(node: Node, kind: Kind, decorated: Node | None, text: SourceText) -> Draft | None:
@@ -115,15 +118,8 @@ def _is_head(node: Node, text: SourceText) -> bool:
     return text.data[max(0, at - _LONGEST_HEAD) : at].split()[-1:] in _HEADS
 
 
-def _call(node: Node, text: SourceText) -> tuple[int, str, str]:
-    """Give the place of the name that is called, the name, and what it is called on."""
-    start, end = node.start_byte, node.end_byte
-    is_short = end - start <= PLAIN_BYTES
-    chain, receiver, name = plain_parts(text.data[start:end]) if is_short else NOT_PLAIN
-    return (end - len(name), name, receiver) if chain else _strange_call(node, text)
-
-
-def _strange_call(node: Node, text: SourceText) -> tuple[int, str, str]:
+def _strange_call(node: Node, text: SourceText) -> FoundCall:
+    """Read a call of something that is not only names joined by dots."""
     if node.type == "parenthesized_expression":
         node = next(each for each in node.named_children if each.type != "comment")
     end = node.end_byte
@@ -168,7 +164,12 @@ def _docstring(body: Node, opening: int, text: SourceText) -> str:
     if string is None or string.type not in {"string", "concatenated_string"}:
         return ""
     quoted = _QUOTED.fullmatch(text.of(string))
-    return inspect.cleandoc(quoted.group(2)).strip()[:_DOC_LENGTH] if quoted else ""
+    if quoted is None:
+        return ""
+    # Most have one line, which needs no look at margins.
+    doc = quoted.group(2)
+    clean = inspect.cleandoc(doc) if "\n" in doc else doc.expandtabs()
+    return clean.strip()[:_DOC_LENGTH]
 
 
 def _bases(node: Node, text: SourceText) -> tuple[str, ...]:
@@ -194,13 +195,22 @@ def _parameters(node: Node, text: SourceText) -> tuple[tuple[str, str], ...]:
     listed = node.child_by_field_name("parameters")
     if listed is None:
         return ()
-    start, end = listed.start_byte, listed.end_byte
-    if _PLAIN_PARAMETERS.fullmatch(text.data, start, end):
-        names = text.between(start + 1, end - 1).split(",")
-        return tuple([(name, "") for each in names if (name := each.strip()) not in {"", "*"}])
+    plain = _plain_parameters(text.of(listed))
+    if plain is not None:
+        return plain
     return tuple(
         [each for child in listed.named_children if (each := _parameter(child, text)) is not None]
     )
+
+
+# Most functions of a repository have the parameters of another one.
+@lru_cache(_CACHE_ENTRIES)
+def _plain_parameters(listed: str) -> tuple[tuple[str, str], ...] | None:
+    """Read parameters that are only names; None if there is more to them."""
+    if not _PLAIN_PARAMETERS.fullmatch(listed):
+        return None
+    names = map(str.strip, listed[1:-1].split(","))
+    return tuple([(name, "") for name in names if name not in {"", "*"}])
 
 
 def _parameter(node: Node, text: SourceText) -> tuple[str, str] | None:

@@ -8,14 +8,15 @@ from typing import Final
 from tree_sitter import Node
 
 from zapomni_core.code.model import ABSTRACT, RAISED
-from zapomni_core.code.parsing.chains import UNKNOWN, read_chain
+from zapomni_core.code.parsing.chains import NOT_PLAIN, UNKNOWN, plain_parts, read_chain
 from zapomni_core.code.parsing.python_expressions import (
     RULES,
     SPECIAL,
+    SPECIAL_NAMES,
     annotation,
     read_special,
 )
-from zapomni_core.code.parsing.python_lists import gone_through, listed
+from zapomni_core.code.parsing.python_lists import LISTED, WAYS_THROUGH, gone_through, listed
 from zapomni_core.code.parsing.reading import Captures, FoundBinding
 from zapomni_core.code.parsing.text import SourceText, child_at
 
@@ -27,6 +28,10 @@ _CHOICES: Final = frozenset({"boolean_operator", "conditional_expression"})
 _TELLING: Final = frozenset({"identifier", "attribute", "call"})
 # A target, the sign and a value.
 _UNTYPED: Final = 3
+# What may stand in front of a name that belongs to the function or the object around it.
+_OWN: Final = frozenset({"", "self", "cls"})
+# Functions whose calls are read for what they are given, and words that are no functions.
+_NOT_PLAIN: Final = WAYS_THROUGH | SPECIAL_NAMES | {"type", "None", "True", "False"}
 _ABSTRACT: Final = ABSTRACT.encode()
 _PATTERNS: Final = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "tuple"})
 
@@ -83,6 +88,9 @@ def _named(node: Node, text: SourceText) -> Iterable[FoundBinding]:
 
 
 def _target(node: Node, text: SourceText) -> str | None:
+    plain, receiver, _ = plain_parts(node, text)
+    if plain:
+        return plain if receiver in _OWN else None
     written = text.of(node)
     if node.type == "attribute" and not written.startswith(("self.", "cls.")):
         return None
@@ -132,14 +140,24 @@ def _valued(target: Node, value: Node, text: SourceText) -> list[FoundBinding]:
         return []
     at = target.start_byte
     value = _unwrapped(value)
-    chain = listed(value, text) or read_chain(value, text, RULES)
+    kind = value.type
+    if kind == "call" and (chain := _plain_call(value, text)):
+        return [FoundBinding(at, written, chain, "value")]
+    chain = (kind in LISTED and listed(value, text)) or read_chain(value, text, RULES)
     if _says_something(chain):
         special = read_special(value, text) if chain.endswith(SPECIAL) else None
         return [FoundBinding(at, written, *(special or (chain, "value")))]
-    values = _alternatives(value) if value.type in _CHOICES else ()
+    values = _alternatives(value) if kind in _CHOICES else ()
     chains = [read_chain(each, text, RULES) for each in values]
     found = [FoundBinding(at, written, each, "value") for each in chains if _says_something(each)]
     return found or [*_held(target, UNKNOWN, text)]
+
+
+def _plain_call(call: Node, text: SourceText) -> str:
+    """Write `a.f(x)` as `a.f()` if that is all there is to say; else it is an empty chain."""
+    function = call.child(0)
+    chain, _, name = NOT_PLAIN if function is None else plain_parts(function, text)
+    return f"{chain}()" if chain and name not in _NOT_PLAIN else ""
 
 
 def _unwrapped(value: Node) -> Node:
@@ -221,8 +239,11 @@ def _given(name: str, node: Node, text: SourceText) -> Iterator[FoundBinding]:
     if text.data.endswith(b"from", 0, node.start_byte - 1):
         return
     for each in _alternatives(node):
-        chain = read_chain(each, text, RULES)
-        if _says_something(chain) and each.type not in RULES.literals:
+        kind = each.type
+        if kind in RULES.literals:
+            continue
+        chain = (kind == "call" and _plain_call(each, text)) or read_chain(each, text, RULES)
+        if _says_something(chain):
             yield FoundBinding(node.start_byte, name, chain, "value")
 
 

@@ -9,7 +9,7 @@ from tree_sitter import Node
 from zapomni_core.code.parsing.chains import ChainRules, read_chain
 from zapomni_core.code.parsing.text import SourceText, child_at, collapse
 
-__all__ = ["RULES", "SPECIAL", "annotation", "read_special"]
+__all__ = ["RULES", "SPECIAL", "SPECIAL_NAMES", "annotation", "read_special"]
 
 RULES: Final = ChainRules(
     names=frozenset({"identifier"}),
@@ -32,9 +32,9 @@ RULES: Final = ChainRules(
         "tuple": "tuple()",
     },
 )
-_SPECIAL: Final = frozenset({"cast", "TypeVar", "partial"})
+SPECIAL_NAMES: Final = frozenset({"cast", "TypeVar", "partial"})
 # How the chains end that may be calls of them.
-SPECIAL: Final = tuple(f"{name}()" for name in sorted(_SPECIAL))
+SPECIAL: Final = tuple(f"{name}()" for name in sorted(SPECIAL_NAMES))
 
 
 def annotation(node: Node, text: SourceText) -> str:
@@ -48,7 +48,7 @@ def read_special(call: Node, text: SourceText) -> tuple[str, Literal["type", "va
     if function is None:
         return None
     name = text.of(function).rpartition(".")[2]
-    arguments = call.child_by_field_name("arguments") if name in _SPECIAL else None
+    arguments = call.child_by_field_name("arguments") if name in SPECIAL_NAMES else None
     first = None if arguments is None else child_at(arguments, 0)
     if arguments is None or first is None:
         return None

@@ -11,7 +11,7 @@ from zapomni_core.code.parsing.chains import UNKNOWN, read_chain
 from zapomni_core.code.parsing.python_expressions import RULES
 from zapomni_core.code.parsing.text import SourceText, child_at
 
-__all__ = ["gone_through", "listed"]
+__all__ = ["LISTED", "WAYS_THROUGH", "gone_through", "listed"]
 
 # The field of an element of each, empty for the first one.
 _WRITTEN: Final[Mapping[str, str]] = {
@@ -20,8 +20,9 @@ _WRITTEN: Final[Mapping[str, str]] = {
     "set": "",
     "set_comprehension": "body",
 }
+LISTED: Final = frozenset({"call", *_WRITTEN})
 _COPIES: Final = frozenset({"frozenset", "list", "set", "sorted", "tuple"})
-_WAYS_THROUGH: Final = _COPIES | {"iter", "reversed"}
+WAYS_THROUGH: Final = _COPIES | {"iter", "reversed"}
 _LONGEST_NAME: Final = 9
 
 
@@ -49,7 +50,7 @@ def _written(value: Node, text: SourceText) -> str:
 
 def gone_through(items: Node, text: SourceText) -> Node:
     """See `xs` in `for x in reversed(xs)`."""
-    while items.type == "call" and (first := _argument(items, _WAYS_THROUGH, text)) is not None:
+    while items.type == "call" and (first := _argument(items, WAYS_THROUGH, text)) is not None:
         items = first
     return items
 

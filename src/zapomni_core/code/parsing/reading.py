@@ -14,6 +14,9 @@ from zapomni_core.code.parsing.text import SourceText
 __all__ = ["Captures", "Draft", "FoundBinding", "FoundCall", "Reader", "Reading", "Region"]
 
 type Captures = Mapping[str, Sequence[Node]]
+# The byte of the name that is called, the name, and what it is called on: plain, because there
+# are more calls than anything else, and plain tuples are sorted in half of the time.
+type FoundCall = tuple[int, str, str]
 type Reader = Callable[[Captures, SourceText], Reading]
 
 
@@ -47,14 +50,6 @@ class Region(NamedTuple):
     start: int
     end: int
     holds_methods: bool = True
-
-
-class FoundCall(NamedTuple):
-    """A call by the byte of the name that is called."""
-
-    at: int
-    name: str
-    receiver: str
 
 
 class FoundBinding(NamedTuple):

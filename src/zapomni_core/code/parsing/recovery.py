@@ -59,7 +59,7 @@ def recovering(reader: Reader, lost: Lost) -> Reader:
                 reading.drafts, list(lost(_without_silent(text.data), text))
             )
             heads = {draft.at for draft in reading.drafts}
-            reading.calls = [call for call in reading.calls if call.at not in heads]
+            reading.calls = [call for call in reading.calls if call[0] not in heads]
         return reading
 
     return read

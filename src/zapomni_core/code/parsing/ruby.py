@@ -10,7 +10,7 @@ from tree_sitter import Node
 from zapomni_core.code.model import STATIC
 from zapomni_core.code.parsing.chains import ChainRules
 from zapomni_core.code.parsing.import_lines import imports_by_call
-from zapomni_core.code.parsing.reading import Captures, Draft, FoundCall, Reading
+from zapomni_core.code.parsing.reading import Captures, Draft, Reading
 from zapomni_core.code.parsing.tables import Table, bases_in, reader_of
 from zapomni_core.code.parsing.text import SourceText
 
@@ -29,7 +29,7 @@ def read_ruby(captures: Captures, text: SourceText) -> Reading:
     for node in captures.get("bare", ()):
         at, name = node.start_byte, text.of(node)
         if not node.is_missing and (methods.around(at), name) not in variables:
-            reading.calls.append(FoundCall(at, name, ""))
+            reading.calls.append((at, name, ""))
     return reading
 
 

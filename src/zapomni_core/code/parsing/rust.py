@@ -85,7 +85,7 @@ def _quoted_calls(captures: Captures, text: SourceText) -> Iterator[FoundCall]:
         front = _IN_FRONT.search(text.data, max(0, at - _LONGEST_FRONT), at)
         written = "" if front is None else front.group().decode("utf-8", "replace")
         receiver = "".join(written.replace("::", ".").split()).rstrip(".")
-        yield FoundCall(at, text.of(node), receiver)
+        yield (at, text.of(node), receiver)
 
 
 def _bindings(captures: Captures, text: SourceText) -> list[FoundBinding]:

@@ -185,7 +185,7 @@ def reader_of(table: Table) -> Reader:
         calls = [
             (node, call)
             for node in captures.get("call", ())
-            if (call := _call(node, text, table.rules)) is not None and call.at not in heads
+            if (call := _call(node, text, table.rules)) is not None and call[0] not in heads
         ]
         calls += table.more_calls(captures, text)
         return Reading(
@@ -264,13 +264,13 @@ def _call(node: Node, text: SourceText, rules: ChainRules) -> FoundCall | None:
         if named is None or named.is_missing:
             return None
         receiver = "" if front is None else read_chain(front, text, rules)
-        return FoundCall(named.start_byte, text.of(named)[:_NAME_LENGTH], receiver)
+        return (named.start_byte, text.of(named)[:_NAME_LENGTH], receiver)
     receiver, _, name = read_chain(node, text, rules).rpartition(".")
     if not name.strip("?") or name.endswith((")", "]")):
         return None
     member = rules.members.get(node.type)
     last = follow(node, member[1]) if member else None
-    return FoundCall((last or node).start_byte, name, receiver)
+    return ((last or node).start_byte, name, receiver)
 
 
 def _arguments(
@@ -278,10 +278,10 @@ def _arguments(
 ) -> dict[int, str | None]:
     """Read what calls are given; a literal is written as if its type had been called."""
     found: dict[int, str | None] = {}
-    for node, call in calls:
+    for node, (at, _, _) in calls:
         listed = _listed_arguments(node)
         given = None if listed is None else [e for e in listed if "comment" not in e.type]
-        found[call.at] = None if given is None else ",".join(_given(e, text, rules) for e in given)
+        found[at] = None if given is None else ",".join(_given(e, text, rules) for e in given)
     return found
 
 

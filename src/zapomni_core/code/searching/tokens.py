@@ -70,7 +70,7 @@ def embedded_text(path: str, definition: Definition | None, source: str) -> str:
         parts = [_heading(path, definition), definition.signature, definition.doc, body]
     else:
         parts = [_heading(path, definition), source]
-    return "\n".join(filter(None, map(str.strip, parts)))[:_MAX_EMBEDDED_CHARS]
+    return "\n".join([told for part in parts if (told := part.strip())])[:_MAX_EMBEDDED_CHARS]
 
 
 def _heading(path: str, definition: Definition) -> str:
