@@ -26,6 +26,7 @@ class Directory:
         self._methods: _Places = {}
         self._functions: _Places = {}
         self._derived: _Places = {}
+        self._tables = {"m": self._methods, "f": self._functions, "d": self._derived}
         self._aliases: dict[tuple[str, str], dict[str, int]] = {}
         # What was asked for, until a file that has to do with it changes.
         self._known: dict[tuple[str, tuple[str, str]], list[Symbol]] = {}
@@ -33,7 +34,7 @@ class Directory:
     def add(self, path: str, facts: FileFacts) -> None:
         """Enter what a file defines."""
         for table, key, index in _entries(facts):
-            self._table(table).setdefault(key, set()).add((path, index))
+            self._tables[table].setdefault(key, set()).add((path, index))
             self._known.pop((table, key), None)
         for name, alias in _renamed(facts):
             counts = self._aliases.setdefault((family_of(facts.language), name), {})
@@ -42,7 +43,7 @@ class Directory:
     def remove(self, path: str, facts: FileFacts) -> None:
         """Take out what a file defined."""
         for table, key, index in _entries(facts):
-            places = self._table(table)
+            places = self._tables[table]
             self._known.pop((table, key), None)
             places[key].discard((path, index))
             if not places[key]:
@@ -76,16 +77,13 @@ class Directory:
         return self._named("d", (family_of(language), name), sys.maxsize)
 
     def _named(self, table: str, key: tuple[str, str], most: int) -> list[Symbol]:
-        places = self._table(table).get(key, ())
+        places = self._tables[table].get(key, ())
         if not 0 < len(places) <= most:
             return []
         known = self._known.get((table, key))
         if known is None:
             known = self._known[table, key] = self._at(places)
         return known
-
-    def _table(self, name: str) -> _Places:
-        return {"m": self._methods, "f": self._functions, "d": self._derived}[name]
 
     def _at(self, places: Iterable[tuple[str, int]]) -> list[Symbol]:
         found: dict[str, Symbol] = {}

@@ -8,7 +8,6 @@ from zapomni_core.code.resolution.chains import CALL, ITEM, LIST_OF, LIST_OUT_OF
 from zapomni_core.code.resolution.handing import Handing
 from zapomni_core.code.resolution.tables import Symbol
 from zapomni_core.code.resolution.values import (
-    UNBOUND,
     External,
     Instance,
     Made,
@@ -22,6 +21,7 @@ __all__ = ["Evaluation"]
 _LISTS: Final = frozenset({LIST_OF, LIST_OUT_OF})
 # In Rust it is the module above.
 _SUPER: Final = {"csharp": "base", "php": "parent", "rust": ""}
+_ABOVE: Final = frozenset({"super", "base", "parent"})
 
 
 class Evaluation(Handing):
@@ -33,6 +33,9 @@ class Evaluation(Handing):
         if not steps:
             return None
         value, at = self._head(scope, steps, line)
+        return value if at == len(steps) else self._followed(value, steps, at)
+
+    def _followed(self, value: Value, steps: tuple[str, ...], at: int) -> Value:
         for place in range(at, len(steps)):
             if value is None:
                 return None
@@ -61,16 +64,15 @@ class Evaluation(Handing):
 
     def _head(self, scope: Symbol, steps: tuple[str, ...], line: int) -> tuple[Value, int]:
         first = steps[0]
+        is_called = len(steps) > 1 and steps[1] == CALL
         if first == OBJECT:
             return Made(scope), 1
-        if first == _SUPER.get(scope.source.language, "super"):
+        if first in _ABOVE and first == _SUPER.get(scope.source.language, "super"):
             owner = scope.enclosing_class()
-            called = len(steps) > 1 and steps[1] == CALL
-            if owner is not None and (first == "super" or not called):
-                return Super(owner), 2 if called else 1
-        is_called = len(steps) > 1 and steps[1] == CALL
+            if owner is not None and (first == "super" or not is_called):
+                return Super(owner), 2 if is_called else 1
         found = self.named(scope, first, line, is_called=is_called)
-        return (None if found is UNBOUND or isinstance(found, Unbound) else found), 1
+        return (None if isinstance(found, Unbound) else found), 1
 
 
 def _places(step: str) -> tuple[int, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Final
 
@@ -66,16 +66,18 @@ class Members(Names):
 
     def __init__(self, modules: Mapping[str, Modules]) -> None:
         super().__init__(modules)
-        self._found: dict[tuple[Symbol, str, bool], Symbol | None] = {}
+        self._found: dict[tuple[Symbol, str], Symbol | None] = {}
         self._overriding: dict[tuple[Symbol, str], tuple[Symbol, ...]] = {}
         self._abstract: dict[Symbol, bool] = {}
 
     def find(self, of: Symbol, name: str, *, above: bool = False) -> Symbol | None:
         """Return the member of a class or of what it inherits from."""
-        key = (of, name, above)
-        found = self._found.get(key, UNBOUND)
-        if isinstance(found, Unbound):
-            found = self._found[key] = self._find(of, name, above=above)
+        if above:
+            return self._find(of, self.hierarchy.order(of)[1:], name)
+        key = (of, name)
+        found = self._found.get(key)
+        if found is None and key not in self._found:
+            found = self._found[key] = self._find(of, self.hierarchy.order(of), name)
         return found
 
     def overriding(self, of: Symbol, name: str) -> tuple[Symbol, ...]:
@@ -118,13 +120,14 @@ class Members(Names):
 
     def attribute(self, value: Value, name: str) -> Value | Unbound:
         """Return what an attribute stands for."""
-        match value:
-            case Symbol():
-                return self._of_symbol(value, name)
-            case Instance(Symbol() as of, _):
+        if isinstance(value, Symbol):
+            return self._of_symbol(value, name)
+        if isinstance(value, Instance):
+            of, arguments = value
+            if isinstance(of, Symbol):
                 return self._of_class(of, name, is_object=True)
-            case Instance(External() as of, arguments):
-                return _of_external(of, arguments, name)
+            return _of_external(of, arguments, name)
+        match value:
             case Either(values):
                 return either(self.attribute(each, name) for each in values)
             case Super(of):
@@ -231,9 +234,10 @@ class Members(Names):
         return self._inherited(of, name) if isinstance(found, Unbound) else found
 
     def _held_by(self, of: Symbol, name: str, *, is_object: bool) -> Value | Unbound:
-        static = None if is_object else self.find(of, f"{STATIC} {name}")
-        member = static or self.find(of, name)
+        member = self.find(of, name)
         if member is not None:
+            if not is_object:
+                member = self.find(of, f"{STATIC} {name}") or member
             if member.is_class:
                 return member
             if _is_constructor(member):
@@ -264,15 +268,15 @@ class Members(Names):
             return External(f"{outside.dotted}.{name}")
         return UNBOUND if self.hierarchy.is_closed(of) else None
 
-    def _find(self, of: Symbol, name: str, *, above: bool) -> Symbol | None:
+    def _find(self, of: Symbol, order: Iterable[Symbol], name: str) -> Symbol | None:
         apart = of.source.language in _METHODS_APART
-        order = self.hierarchy.order(of)
-        for each in order[1:] if above else order:
-            member = each.members.get(name)
-            if member is None and apart:
-                member = self._stray(each, name)
-            if member is None and _COMPANION in each.members:
-                member = each.members[_COMPANION].members.get(name)
+        for each in order:
+            members = each.members
+            if name in members:
+                return members[name]
+            member = self._stray(each, name) if apart else None
+            if member is None and _COMPANION in members:
+                member = members[_COMPANION].members.get(name)
             if member is not None:
                 return member
         return None

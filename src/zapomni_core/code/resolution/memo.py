@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Hashable
 from typing import Final
 
@@ -25,7 +26,7 @@ class Memo:
     """
 
     def __init__(self) -> None:
-        self._known: dict[Source, _Known] = {}
+        self._known: defaultdict[Source, _Known] = defaultdict(dict)
         self._open: set[tuple[Source, Hashable]] = set()
         self._cuts = 0
 
@@ -42,7 +43,7 @@ class Memo:
         self, source: Source, key: Hashable, work: Callable[[], Value | Unbound]
     ) -> Value | Unbound:
         """Return the value of a key; UNBOUND where it leads back to itself."""
-        known = self.within(source)
+        known = self._known[source]
         if key in known:
             return known[key]
         opened = (source, key)
@@ -59,7 +60,4 @@ class Memo:
 
     def within(self, source: Source) -> _Known:
         """Return what is known of one file, to look things up without asking."""
-        known = self._known.get(source)
-        if known is None:
-            known = self._known[source] = {}
-        return known
+        return self._known[source]

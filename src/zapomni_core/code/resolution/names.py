@@ -86,8 +86,8 @@ class Names(Imports):
                 found = self.in_module(at, name, line if at is scope else ANYWHERE)
                 if language in _EXPORTING and _is_only_exported(at, name):
                     found = UNBOUND
-            elif (name in at.own_names or (language == "rust" and _brings_all(at))) and _is_seen(
-                at, scope, name
+            elif (at.binds(name) or (language == "rust" and _brings_all(at))) and (
+                not at.is_class or _is_seen(at, scope, name)
             ):
                 found = self.held(at, name, line if at is scope else ANYWHERE)
             else:
@@ -265,16 +265,16 @@ class Names(Imports):
         return self.chain(scope, binding.value, line)
 
     def _parameter(self, at: Symbol, name: str) -> Value | Unbound:
-        for index, (parameter, kind) in enumerate(at.definition.parameters):
-            if parameter.lstrip("*&.") != name:
-                continue
-            if kind:
-                written = _all_of(parameter, kind) if at.source.language == "python" else kind
-                return self._memo.once(at.source, (at, name), partial(self.typed, at, written))
-            if index == 0 and at.owner is not None and at.source.language in _WRITTEN_SELF:
-                return _receiver(at, at.owner)
-            return None
-        return UNBOUND
+        if name not in at.parameters:
+            return UNBOUND
+        place = at.parameters.index(name)
+        parameter, kind = at.definition.parameters[place]
+        if kind:
+            written = _all_of(parameter, kind) if at.source.language == "python" else kind
+            return self._memo.once(at.source, (at, name), partial(self.typed, at, written))
+        if place == 0 and at.owner is not None and at.source.language in _WRITTEN_SELF:
+            return _receiver(at, at.owner)
+        return None
 
     def _beyond(self, scope: Symbol, name: str) -> Value | Unbound:
         source = scope.source
@@ -336,9 +336,7 @@ def _brings_all(at: Symbol) -> bool:
 
 
 def _is_seen(at: Symbol, scope: Symbol, name: str) -> bool:
-    """Tell whether what a scope binds is seen in another one inside of it, or in itself."""
-    if not at.is_class:
-        return True
+    """Tell whether what a class binds is seen in a scope inside of it, or in itself."""
     # Fields of Go have no bare names: one that is embedded is called like its type. Those of
     # Rust have none either, but type parameters stand beside them.
     language = at.source.language

@@ -9,6 +9,7 @@ from zapomni_core.code.model import (
     ADDITIONS,
     MODULE,
     OF_OBJECT,
+    RAISED,
     STATIC,
     Binding,
     Definition,
@@ -50,8 +51,9 @@ class Symbol:
         "is_class",
         "members",
         "overloads",
-        "own_names",
+        "own_members",
         "owner",
+        "parameters",
         "parent",
         "properties",
         "source",
@@ -69,6 +71,8 @@ class Symbol:
         self.owner = parent if parent is not None and parent.is_class else None
         # A static method beside another one of the same name has the word in front of its own.
         self.members: dict[str, Symbol] = {}
+        # Those that stand in its own body: all, unless it shares them with a twin.
+        self.own_members = self.members
         # The type that has the same name as this function.
         self.twin: Symbol | None = None
         # Functions of objects that are written in its body.
@@ -80,12 +84,13 @@ class Symbol:
     def define(self, definition: Definition) -> None:
         """Take a definition, of the same name as the one before it if there was any."""
         self.definition = definition
-        self.is_abstract = any(each.endswith("abstractmethod") for each in definition.decorators)
+        self.is_abstract = bool(definition.decorators) and any(
+            each.endswith("abstractmethod") for each in definition.decorators
+        )
         self.bindings: dict[str, list[Binding]] = {}
         self.imports: dict[str, list[Import]] = {}
-        # Every name that is bound in the body, or by the parameters.
-        self.own_names = {name.lstrip("*&.") for name, _ in definition.parameters}
-        self.own_names.update(self.members)
+        # The bare names of the parameters, in their order.
+        self.parameters = tuple([name.lstrip("*&.") for name, _ in definition.parameters])
 
     @property
     def is_module(self) -> bool:
@@ -126,6 +131,7 @@ class Symbol:
             kept, kind = (member, known) if _comes_second(known) else (known, member)
             kept.twin = kind
             if kept.is_class:
+                kept.own_members = dict(kept.own_members)
                 kept.members.update(kind.members)
                 kind.members = kept.members
         elif known.is_static != member.is_static:
@@ -133,8 +139,16 @@ class Symbol:
             kept = member if known.is_static else known
         elif known.overload(member) or (known.is_property and member.is_accessor):
             kept = known
-        self.members[name] = kept
-        self.own_names.add(name)
+        self.members[name] = self.own_members[name] = kept
+
+    def binds(self, name: str) -> bool:
+        """Tell whether a name is bound in the body, or by the parameters."""
+        return (
+            name in self.bindings
+            or name in self.parameters
+            or name in self.own_members
+            or name in self.imports
+        )
 
     def overload(self, other: Symbol) -> bool:
         """Let another function of the same name be called together with this one, if it is."""
@@ -194,6 +208,12 @@ def _comes_second(symbol: Symbol) -> bool:
 
 def _are_parts(one: Symbol, other: Symbol) -> bool:
     return (one.is_class and other.is_class) or (one.is_module and other.is_module)
+
+
+def _owner_in(qname: str, name: str) -> str:
+    """Return what stands in front of a name, if anything does; `run#2` is a second `run`."""
+    whole = qname.rpartition("#")[0] or qname
+    return whole.removesuffix(name).rstrip(".")
 
 
 class Source:
@@ -264,8 +284,7 @@ class Source:
             assert parent is not None
             around = parent.definition.qname
             rest = qname.removeprefix(f"{around}.") if around else qname
-            owner = rest.rpartition("#")[0] or rest
-            owner = owner.removesuffix(name).rstrip(".")
+            owner = "" if rest == name else _owner_in(rest, name)
             if owner:
                 beside.append((symbol, owner))
             elif OF_OBJECT in symbol.definition.decorators:
@@ -298,25 +317,21 @@ class Source:
             at.enter(symbol)
 
     def _bind(self, made: Sequence[Symbol]) -> None:
-        for index in self.facts.abstract() - {MODULE}:
-            made[index].is_abstract = True
+        # The module comes last, where its index leads to.
+        scopes = (*made, self._module)
         for imported in self.facts.imports:
-            at = self._module if imported.scope == MODULE else made[imported.scope]
             alias = imported.alias or imported.name
-            at.imports.setdefault(alias, []).append(imported)
-            at.own_names.add(alias)
+            scopes[imported.scope].imports.setdefault(alias, []).append(imported)
         for binding in self.facts.bindings:
-            scope: Symbol | None = self._module if binding.scope == MODULE else made[binding.scope]
-            assert scope is not None
-            target = binding.target
-            if target.startswith(_SELVES):
+            at, target = scopes[binding.scope], binding.target
+            scope: Symbol | None = at
+            if "." in target and target.startswith(_SELVES):
                 target = target.partition(".")[2]
-                scope = scope.enclosing_class()
+                scope = at.enclosing_class()
             if scope is not None:
-                held = scope.bindings.get(target)
-                if held is None:
-                    held = scope.bindings[target] = []
-                    scope.own_names.add(target)
+                held = scope.bindings.setdefault(target, [])
                 # A name that holds something unreadable hides others all the same.
                 if binding.value != "?":
                     held.append(binding)
+                if binding.target == RAISED and scope is not self._module:
+                    scope.is_abstract = True

@@ -221,3 +221,17 @@ def test_a_place_of_a_list_may_be_left_out() -> None:
     assert bound("function f(t: [number, Lamp]) { const [, b] = t; b.off(); }") == {
         "lamp.ts::Lamp.off"
     }
+
+
+def test_what_only_a_twin_holds_does_not_hide_other_names() -> None:
+    source = """import { parse } from './text';
+export class Page { parse() { return 1; } size = make(); }
+export namespace Page { export function of() { return parse(); } }
+export interface Page { make(): number }
+function make() { return 2; }
+"""
+
+    assert bound(source, text="export function parse() {}\n") == {
+        "main.ts::make",
+        "text.ts::parse",
+    }
