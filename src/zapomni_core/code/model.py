@@ -7,10 +7,10 @@ behind what is subscripted, `?` for anything else. `self.app.views[name](x).run(
 
 from __future__ import annotations
 
-import zlib
 from typing import Any, Final, Literal, NamedTuple
 
 import orjson
+from isal import isal_zlib
 
 from zapomni_db.code.records import records_of
 
@@ -173,13 +173,15 @@ class FileFacts(NamedTuple):
         """Write down what others may refer to, in columns: half of the time of rows."""
         rows = ([each[:_LOOKS] for each in self.definitions], *self[2:5])
         columns = [[*zip(*some, strict=True)] for some in rows]
-        return zlib.compress(orjson.dumps([self.language, *columns, self.package, self.errors]), 1)
+        return isal_zlib.compress(
+            orjson.dumps([self.language, *columns, self.package, self.errors]), 1
+        )
 
     @classmethod
     def unpacked(cls, packed: bytes) -> FileFacts:
         """Read facts that were written down."""
         language, definitions, calls, imports, bindings, package, errors = orjson.loads(
-            zlib.decompress(packed)
+            isal_zlib.decompress(packed)
         )
         return cls(
             language,

@@ -6,11 +6,11 @@ digits, and a file that changes is one memory that goes and another that comes.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import AsyncIterator, Sequence
 from typing import NamedTuple
 
 import orjson
+from isal import isal_zlib
 
 from zapomni_db.changes import Changes
 from zapomni_db.code.cleaning import dumped
@@ -108,7 +108,7 @@ def unpack_words(packed: bytes) -> FileWords:
     """Read what `pack_words` wrote."""
     if packed.startswith(_ZLIB):
         # An earlier version wrote all of it in rows.
-        return FileWords(*orjson.loads(zlib.decompress(packed)))
+        return FileWords(*orjson.loads(isal_zlib.decompress(packed)))
     head, _, texts = packed.partition(_END_OF_HEAD)
     path, timestamp_ms, keys, tags, hashes = orjson.loads(head)
     words, heads = unpack_texts(texts)
