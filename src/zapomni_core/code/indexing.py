@@ -21,7 +21,7 @@ from zapomni_core.code.meaning import HeadsOfFile
 from zapomni_core.code.parsing.pool import ParserPool
 from zapomni_core.code.parsing.report import FileReport
 from zapomni_core.code.parsing.selection import sources_of
-from zapomni_core.code.recording import counts_of, file_record, skipped_record
+from zapomni_core.code.recording import counts_of, file_record, places_of_calls, skipped_record
 from zapomni_core.code.resolution import CONFIGURATION_NAMES
 from zapomni_core.code.resolved import ReadFile, Resolved
 from zapomni_core.code.results import SkippedFile
@@ -125,6 +125,7 @@ class Indexing:
         self._root = Path(repository.root)
         self._is_first = repository.indexed_ms == 0
         self._started_ms = time.time_ns() // 1_000_000
+        self._called: Counter[str] = Counter()
 
     async def run(self, wanted: Wanted, progress: Progress) -> None:
         """Read everything that is new or different."""
@@ -317,6 +318,8 @@ class Indexing:
 
     async def _write_edges(self, records: Mapping[str, EdgeRecords]) -> None:
         self._tally.lost_edges += await self._index.write_edges(records)
+        if self._is_first:
+            self._called.update(places_of_calls(records.values()))
 
     @asynccontextmanager
     async def _undisturbed(self, files: int) -> AsyncIterator[None]:
@@ -346,7 +349,9 @@ class Indexing:
             self._tally.languages = Counter(stamp.language for stamp in read)
             self._tally.left_out = Counter(stamp.reason for stamp in left_out)
             return {**counts, "at_ms": self._started_ms}
-        census, _ = await asyncio.gather(self._index.census(), self._index.rank_symbols())
+        called = self._called if self._is_first and not self._tally.lost_edges else None
+        ranking = self._index.rank_symbols(called)
+        census, _ = await asyncio.gather(self._index.census(), ranking)
         self._tally.languages = Counter(census.files_by_language)
         self._tally.left_out = Counter({why: n for why, (n, _) in census.skipped.items()})
         # Those who read single files later do not count.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -19,7 +20,7 @@ from zapomni_db.code import (
     records_of,
 )
 
-__all__ = ["counts_of", "edge_records", "file_record", "skipped_record"]
+__all__ = ["counts_of", "edge_records", "file_record", "places_of_calls", "skipped_record"]
 
 type _Columns = Sequence[Sequence[Any]]
 
@@ -32,6 +33,16 @@ def counts_of(census: CodeCensus) -> dict[str, int]:
         "calls": census.calls - census.external_calls,
         "unresolved": census.unresolved_names,
     }
+
+
+def places_of_calls(edges: Iterable[EdgeRecords]) -> Counter[str]:
+    """Count in how many places symbols are called by others."""
+    places: Counter[str] = Counter()
+    for one in edges:
+        for source, target, lines, _, _, is_external in one.calls:
+            if not is_external and source != target:
+                places[target] += len(lines)
+    return places
 
 
 def file_record(report: FileReport) -> FileRecord:

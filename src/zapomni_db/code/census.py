@@ -44,9 +44,9 @@ _ENTRY_POINTS: LiteralString = (
     "ORDER BY n DESC, s.key LIMIT $limit RETURN toFloat(n), s.key"
 )
 _CALLED: LiteralString = (
-    "MATCH (s:Symbol)<-[c:CALLS]-(x) WHERE x.key <> s.key "
-    "WITH s.key AS key, sum(size(c.lines)) AS sites "
-    "RETURN collect(key), collect(sites)"
+    "MATCH (s:Symbol)<-[c:CALLS]-(x) WHERE id(x) <> id(s) "
+    "WITH s, sum(size(c.lines)) AS sites "
+    "RETURN collect(s.key), collect(sites)"
 )
 _EXAMPLES = 5
 # What calls itself makes room for others: of 45,700 symbols of Django, 131 do.
@@ -102,15 +102,25 @@ class Census(Calls):
         ranked = await self._ranked(await self._graph.read(_ENTRY_POINTS, limit=limit))
         return [one.symbol for one in ranked]
 
-    async def rank_symbols(self) -> None:
-        """Note how much each symbol is called; `find` puts the important ones first."""
-        ((keys, counts),) = await self._graph.read(_CALLED)
-        ranks = _ranks(dict(zip(keys, counts, strict=True)))
+    async def rank_symbols(self, called: Mapping[str, int] | None = None) -> None:
+        """Note how much each symbol is called; `find` puts the important ones first.
+
+        Who has just written all calls knows in how many places symbols are `called` by others.
+        """
+        ranks = _ranks(await self._called() if called is None else self._by_key(called))
         commands: list[Command] = [("DEL", self._keys.ranks)]
         for batch in batches(ranks.items(), lambda _: 0):
             noted = [part for key, rank in batch for part in (key, repr(rank))]
             commands.append(("HSET", self._keys.ranks, *noted))
         await self._connection.transaction(commands)
+
+    async def _called(self) -> dict[str, int]:
+        ((keys, counts),) = await self._graph.read(_CALLED)
+        return dict(zip(keys, counts, strict=True))
+
+    def _by_key(self, called: Mapping[str, int]) -> dict[str, int]:
+        keys = self._nodes.keys
+        return {keys[symbol]: count for symbol, count in called.items()}
 
     async def _ranked(self, found: Sequence[Row]) -> list[RankedSymbol]:
         symbols = await self.symbols_by_key([key for _, key in found])
