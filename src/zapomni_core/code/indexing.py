@@ -153,7 +153,7 @@ class Indexing:
         gone = sorted(known.keys() - seen)
         changes = _Changes(gone=gone, moved=await self._index.last_changes(gone))
         async with self._undisturbed(len(to_read)):
-            async with in_line(_WRITES_GATHERED, gathers=True) as writes:
+            async with in_line(_WRITES_GATHERED, gathers=True, workers=2) as writes:
                 await self._read(to_read, len(files), progress, writes, changes)
                 writes.begin()
                 await self._leave_out(walked, known, changes, writes)
@@ -304,13 +304,13 @@ class Indexing:
         if not (is_all or self._is_first):
             changed = changes.read | changes.pointing | set(await self._index.due_files())
             paths = paths & (changed | await self._resolved.affected_by(changes.names))
-        async with self._undisturbed(len(paths)):
+        async with self._undisturbed(len(paths)), in_line(_WRITES_GATHERED) as edge_writes:
+            await edge_writes.add(writes.done)
             parts = [*batched(sorted(paths), _FILES_RESOLVED), ()]
             for some, following in pairwise(parts):
                 edges = await self._resolved.edges(some, following)
                 self._tally.not_resolved += len(some) - len(edges)
-                await writes.add(partial(self._write_edges, edges))
-            await writes.done()
+                await edge_writes.add(partial(self._write_edges, edges))
 
     def _still_there(self, paths: Sequence[str]) -> set[str]:
         """Tell which files are only not wanted any more."""

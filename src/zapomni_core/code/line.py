@@ -1,4 +1,4 @@
-"""Have work done in the background, one piece after another."""
+"""Have work done in the background, in its order."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ class Line:
     """Work that waits for its turn; what fails is raised to the next one who adds or waits.
 
     Work that `gathers` first leaves the machine to those who add it: it is begun when they say
-    so or pause, or when there is no more place for it.
+    so or pause, or when there is no more place for it. With several `workers` a piece is begun
+    while others are still being done.
     """
 
-    def __init__(self, length: int, *, gathers: bool = False) -> None:
+    def __init__(self, length: int, *, gathers: bool = False, workers: int = 1) -> None:
         self._waiting = asyncio.Queue[_Work](length)
         self._added = asyncio.Event()
         self._is_begun = not gathers
-        self._working = asyncio.create_task(self._work())
+        self._working = [asyncio.create_task(self._work()) for _ in range(workers)]
 
     async def add(self, work: _Work) -> None:
         """Put work at the end of the line; wait if it is too long already."""
@@ -44,8 +45,9 @@ class Line:
 
     async def close(self) -> None:
         """Give up what is not done."""
-        self._working.cancel()
-        await asyncio.gather(self._working, return_exceptions=True)
+        for working in self._working:
+            working.cancel()
+        await asyncio.gather(*self._working, return_exceptions=True)
 
     async def _work(self) -> None:
         while not (self._is_begun or self._waiting.full()):
@@ -65,20 +67,23 @@ class Line:
     async def _unless_failed(self, waiting: Awaitable[Any]) -> None:
         task = asyncio.ensure_future(waiting)
         try:
-            await asyncio.wait([task, self._working], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([task, *self._working], return_when=asyncio.FIRST_COMPLETED)
         finally:
             task.cancel()
-        if self._working.done():
-            self._working.result()
+        for working in self._working:
+            if working.done():
+                working.result()
 
 
 @asynccontextmanager
-async def in_line(length: int = 2, *, gathers: bool = False) -> AsyncIterator[Line]:
+async def in_line(
+    length: int = 2, *, gathers: bool = False, workers: int = 1
+) -> AsyncIterator[Line]:
     """Open a line of work, and wait for its end.
 
     What was gathered is also done if those who added it are cancelled.
     """
-    line = Line(length, gathers=gathers)
+    line = Line(length, gathers=gathers, workers=workers)
     try:
         yield line
         await line.done()

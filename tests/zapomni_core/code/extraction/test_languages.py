@@ -100,3 +100,23 @@ def test_a_folder_that_cannot_be_used_is_an_error_that_says_what_to_do(tmp_path:
 
     assert process.returncode != 0
     assert "SEMBLE_GRAMMARS_CACHE_DIR" in process.stderr
+
+
+@pytest.mark.parametrize("language", ["go", "sql"])
+def test_a_grammar_is_unpacked_as_its_package_would_do_it(tmp_path: Path, language: str) -> None:
+    ours = "from zapomni_core.code.parsing.grammars import _unpack as unpack"
+    theirs = "from semble_grammars import get_language as unpack"
+
+    found = _unpacked_by(tmp_path / "ours", f"{ours}; unpack({language!r})")
+
+    assert len(found) == 1
+    assert found == _unpacked_by(tmp_path / "theirs", f"{theirs}; unpack({language!r})")
+
+
+def _unpacked_by(folder: Path, code: str) -> list[tuple[str, int, bytes]]:
+    environment = {**os.environ, "SEMBLE_GRAMMARS_CACHE_DIR": str(folder)}
+    subprocess.run([sys.executable, "-c", code], check=True, env=environment, timeout=60)
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return [
+        (str(path.relative_to(folder)), path.stat().st_mode, path.read_bytes()) for path in files
+    ]
