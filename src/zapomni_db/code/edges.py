@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from operator import itemgetter
 from typing import LiteralString, NamedTuple
 
 from zapomni_db.code.bulk import batches, overlapping
@@ -39,6 +41,7 @@ _CALL: LiteralString = "CREATE (a)-[:CALLS {lines: r[2], how: r[3], conf: r[4]}]
 _INHERIT: LiteralString = "CREATE (a)-[:INHERITS {order: r[2]}]->(b) "
 _OVERRIDE: LiteralString = "CREATE (a)-[:OVERRIDES]->(b) "
 _IMPORT: LiteralString = "CREATE (a)-[:IMPORTS {name: r[2], alias: r[3], line: r[4]}]->(b) "
+_SOURCE = itemgetter(0)
 _COUNT: LiteralString = "RETURN count(*)"
 
 
@@ -138,7 +141,7 @@ class Edges(References):
 
     async def _numbers(self, batch: Sequence[_Outgoing]) -> _Numbers:
         edges = [one.edges for one in batch]
-        symbols = {name for one in edges for name in _symbols(one)}
+        symbols = set[str]().union(*map(_symbols, edges))
         files = {each.target for one in edges for each in one.imports if not each.is_external}
         outside = {name for one in edges for name in _externals(one)}
         return _Numbers(
@@ -238,19 +241,14 @@ def _import_rows(edges: EdgeRecords, file: int, numbers: _Numbers) -> list[Value
     ]
 
 
-def _symbols(edges: EdgeRecords) -> Iterator[str]:
-    """Name the symbols at both ends of edges; some may come twice."""
-    for source, target, _, _, _, is_external in edges.calls:
-        if source:
-            yield source
-        if not is_external:
-            yield target
-    for base in edges.inherits:
-        yield base.source
-        if not base.is_external:
-            yield base.target
-    for method in edges.overrides:
-        yield from method
+def _symbols(edges: EdgeRecords) -> set[str]:
+    """Name the symbols at both ends of edges."""
+    calls, _, inherits, overrides, _ = edges
+    found = {*map(_SOURCE, calls), *map(_SOURCE, inherits), *chain.from_iterable(overrides)}
+    found.update([target for _, target, _, _, _, is_external in calls if not is_external])
+    found.update([target for _, target, _, is_external in inherits if not is_external])
+    found.discard("")
+    return found
 
 
 def _externals(edges: EdgeRecords) -> Iterator[str]:

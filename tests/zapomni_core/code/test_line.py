@@ -153,3 +153,18 @@ async def test_what_was_gathered_is_done_when_it_is_given_up() -> None:
         await adding
 
     assert (adding.cancelled(), len(done)) == (True, 2)
+
+
+async def test_with_several_workers_a_piece_is_begun_while_another_is_being_done() -> None:
+    both = asyncio.Barrier(2)
+
+    async with asyncio.timeout(5), in_line(2, workers=2) as line:
+        await line.add(both.wait)
+        await line.add(both.wait)
+
+
+async def test_one_of_several_workers_that_fails_is_heard_of() -> None:
+    with pytest.raises(ZeroDivisionError):
+        async with in_line(2, workers=2) as line:
+            await line.add(asyncio.Event().wait)
+            await line.add(_fail)

@@ -42,7 +42,10 @@ def links_of(path: str, facts: FileFacts, edges: FileEdges, names: Numbered) -> 
     assert MODULE == -1
     return FileLinks(
         _columns(_calls(edges.calls, ids, names)),
-        _columns((ids[source], names[name], *rest) for source, name, *rest in edges.unresolved),
+        _columns(
+            (ids[source], names[name], receiver, line, candidates)
+            for source, name, receiver, line, candidates in edges.unresolved
+        ),
         _columns((ids[source], names[target], *rest) for source, target, *rest in edges.inherits),
         _columns((ids[source], names[target]) for source, target in edges.overrides),
         _columns((names[target], *rest) for target, *rest in edges.imports),

@@ -45,7 +45,7 @@ _DOC_SAMPLE: Final = 24
 def symbol_words(path: str, definition: Definition | None, source: str) -> str:
     """Give the words of a symbol's own source, or of the code outside definitions.
 
-    They stand in their order with spaces between them. Most words of a repository occur a
+    They stand in their order with white space between them. Most words of a repository occur a
     thousand times: they are cut into terms where all of them come together.
     """
     source = source[:_MAX_SOURCE_CHARS]
@@ -55,6 +55,11 @@ def symbol_words(path: str, definition: Definition | None, source: str) -> str:
         text = f"{source} {definition.qname} {_place(path)}"
     else:
         text = f"{source} {definition.qname} {definition.doc} {_place(path)}"
+    # Most lines of a text in any language are plain code.
+    return _spaced(text) if text.isascii() else "\n".join(map(_spaced, text.split("\n")))
+
+
+def _spaced(text: str) -> str:
     if text.isascii():
         # A tenth of the time of the expression; single letters have no terms anyway.
         return text.encode().translate(_SPACED).decode()
