@@ -164,7 +164,10 @@ async def test_with_several_workers_a_piece_is_begun_while_another_is_being_done
 
 
 async def test_one_of_several_workers_that_fails_is_heard_of() -> None:
+    line = Line(2, workers=2)
+    await line.add(asyncio.Event().wait)
+    await line.add(_fail)
+
     with pytest.raises(ZeroDivisionError):
-        async with in_line(2, workers=2) as line:
-            await line.add(asyncio.Event().wait)
-            await line.add(_fail)
+        await line.done()
+    await line.close()
