@@ -31,6 +31,7 @@ class Line:
     async def add(self, work: _Work) -> None:
         """Put work at the end of the line; wait if it is too long already."""
         await self._unless_failed(self._waiting.put(work))
+        self._is_begun = self._is_begun or self._waiting.full()
         self._added.set()
 
     def begin(self) -> None:
@@ -50,7 +51,7 @@ class Line:
         await asyncio.gather(*self._working, return_exceptions=True)
 
     async def _work(self) -> None:
-        while not (self._is_begun or self._waiting.full()):
+        while not self._is_begun:
             await self._gather()
         while True:
             work = await self._waiting.get()
@@ -81,13 +82,13 @@ async def in_line(
 ) -> AsyncIterator[Line]:
     """Open a line of work, and wait for its end.
 
-    What was gathered is also done if those who added it are cancelled.
+    What was gathered is also done if those who added it fail or are cancelled.
     """
     line = Line(length, gathers=gathers, workers=workers)
     try:
         yield line
         await line.done()
-    except asyncio.CancelledError:
+    except BaseException:
         if gathers:
             await line.done()
         raise

@@ -155,6 +155,23 @@ async def test_what_was_gathered_is_done_when_it_is_given_up() -> None:
     assert (adding.cancelled(), len(done)) == (True, 2)
 
 
+async def test_what_was_gathered_is_done_when_who_added_it_fails() -> None:
+    done: list[int] = []
+
+    async def work() -> None:
+        done.append(1)
+
+    async def add_and_fail() -> None:
+        async with in_line(100, gathers=True) as line:
+            await line.add(work)
+            await _fail()
+
+    with pytest.raises(ZeroDivisionError):
+        await add_and_fail()
+
+    assert done == [1]
+
+
 async def test_with_several_workers_a_piece_is_begun_while_another_is_being_done() -> None:
     both = asyncio.Barrier(2)
 
@@ -164,10 +181,10 @@ async def test_with_several_workers_a_piece_is_begun_while_another_is_being_done
 
 
 async def test_one_of_several_workers_that_fails_is_heard_of() -> None:
-    line = Line(2, workers=2)
-    await line.add(asyncio.Event().wait)
-    await line.add(_fail)
+    async def wait_and_fail() -> None:
+        async with in_line(2, workers=2) as line:
+            await line.add(asyncio.Event().wait)
+            await line.add(_fail)
 
     with pytest.raises(ZeroDivisionError):
-        await line.done()
-    await line.close()
+        await wait_and_fail()
