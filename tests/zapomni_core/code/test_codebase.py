@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.folders import fresh_settings
-from tests.zapomni_core.code.stored import callers, index_of
+from tests.zapomni_core.code.stored import callers
 from zapomni_core import MemoryEngine, ValidationError
 
 pytestmark = pytest.mark.anyio
@@ -395,17 +395,3 @@ async def test_nothing_is_written_into_the_folder(engine: MemoryEngine, root: Pa
     await engine.index_codebase(str(root))
 
     assert state_of(root) == before
-
-
-async def test_ranks_of_a_first_index_are_those_of_any_other(
-    engine: MemoryEngine, root: Path
-) -> None:
-    (root / "loop.py").write_text("import app\n\n\ndef again():\n    again()\n    app.main()\n")
-    await engine.index_codebase(str(root))
-    index = index_of(engine, root)
-    first = await index._connection.execute("HGETALL", index._keys.ranks)
-
-    await index.rank_symbols()
-
-    assert first
-    assert await index._connection.execute("HGETALL", index._keys.ranks) == first
