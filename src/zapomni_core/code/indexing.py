@@ -349,8 +349,8 @@ class Indexing:
             self._tally.languages = Counter(stamp.language for stamp in read)
             self._tally.left_out = Counter(stamp.reason for stamp in left_out)
             return {**counts, "at_ms": self._started_ms}
-        called = self._called if self._is_first and not self._tally.lost_edges else None
-        ranking = self._index.rank_symbols(called)
+        is_complete = self._is_first and not (self._tally.lost_edges or self._tally.not_resolved)
+        ranking = self._index.rank_symbols(self._called if is_complete else None)
         census, _ = await asyncio.gather(self._index.census(), ranking)
         self._tally.languages = Counter(census.files_by_language)
         self._tally.left_out = Counter({why: n for why, (n, _) in census.skipped.items()})

@@ -63,7 +63,7 @@ class Line:
         try:
             await asyncio.wait_for(self._added.wait(), _PAUSE_S)
         except TimeoutError:
-            self._is_begun = not self._waiting.empty()
+            self._is_begun = self._is_begun or not self._waiting.empty()
 
     async def _unless_failed(self, waiting: Awaitable[Any]) -> None:
         task = asyncio.ensure_future(waiting)
@@ -82,7 +82,8 @@ async def in_line(
 ) -> AsyncIterator[Line]:
     """Open a line of work, and wait for its end.
 
-    What was gathered is also done if those who added it fail or are cancelled.
+    What was gathered is also done if those who added it fail or are cancelled; they hear of
+    that, not of what fails after it.
     """
     line = Line(length, gathers=gathers, workers=workers)
     try:
@@ -90,7 +91,7 @@ async def in_line(
         await line.done()
     except BaseException:
         if gathers:
-            await line.done()
+            await asyncio.gather(line.done(), return_exceptions=True)
         raise
     finally:
         await line.close()

@@ -172,6 +172,23 @@ async def test_what_was_gathered_is_done_when_who_added_it_fails() -> None:
     assert done == [1]
 
 
+async def test_who_is_cancelled_hears_of_that_and_not_of_what_fails_after_it() -> None:
+    is_added = asyncio.Event()
+
+    async def add_and_wait() -> None:
+        async with in_line(100, gathers=True) as line:
+            await line.add(_fail)
+            is_added.set()
+            await asyncio.Event().wait()
+
+    adding = asyncio.create_task(add_and_wait())
+    await is_added.wait()
+    adding.cancel()
+    await asyncio.wait([adding])
+
+    assert adding.cancelled()
+
+
 async def test_with_several_workers_a_piece_is_begun_while_another_is_being_done() -> None:
     both = asyncio.Barrier(2)
 

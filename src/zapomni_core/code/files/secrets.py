@@ -87,13 +87,14 @@ def _keys(text: bytes) -> Iterator[_Span]:
 
 
 def _private_keys(text: bytes) -> Iterator[_Span]:
-    for head in _PRIVATE_KEY.finditer(text):
-        end = text.find(b"-----", head.end(), head.end() + _MAX_KEY_BYTES)
-        if end < 0 or not text.startswith(b"-----END", end):
-            lines = _KEY_LINES.match(text, head.end())
-            end = lines.end() if lines else head.end()
-        if _ENCODED.search(text, head.end(), end):
-            yield head.end(), end
+    for place in places(text, b"-----BEGIN "):
+        if head := _PRIVATE_KEY.match(text, place):
+            end = text.find(b"-----", head.end(), head.end() + _MAX_KEY_BYTES)
+            if end < 0 or not text.startswith(b"-----END", end):
+                lines = _KEY_LINES.match(text, head.end())
+                end = lines.end() if lines else head.end()
+            if _ENCODED.search(text, head.end(), end):
+                yield head.end(), end
 
 
 def _in_addresses(text: bytes) -> Iterator[_Span]:

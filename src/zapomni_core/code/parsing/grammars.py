@@ -6,6 +6,7 @@ import fcntl
 import functools
 import os
 import tarfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
@@ -38,7 +39,7 @@ def grammar(language: str) -> Language:
     """
     try:
         with _alone():
-            with suppress(OSError):
+            with suppress(OSError, EOFError, tarfile.TarError, zlib.error):
                 _unpack(language)
             loaded: Language = semble_grammars.get_language(language)
     except (

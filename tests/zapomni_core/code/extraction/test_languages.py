@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 
 import pytest
 import semble_grammars  # type: ignore[import-untyped]
 
 from zapomni_core.code.languages import CODE_LANGUAGES, LANGUAGES, language_named, language_of
+from zapomni_core.code.parsing import grammars
 from zapomni_core.code.parsing.grammars import GrammarUnavailable, grammar
 from zapomni_core.code.parsing.readers import READERS
 
@@ -111,6 +113,18 @@ def test_a_grammar_is_unpacked_as_its_package_would_do_it(tmp_path: Path, langua
 
     assert len(found) == 1
     assert found == _unpacked_by(tmp_path / "theirs", f"{theirs}; unpack({language!r})")
+
+
+def test_an_archive_that_cannot_be_read_is_left_to_its_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_nothing(*_: object) -> bytes:
+        raise tarfile.ReadError
+
+    monkeypatch.setenv("SEMBLE_GRAMMARS_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(grammars, "_member", read_nothing)
+
+    assert grammar.__wrapped__("zig").node_kind_count
 
 
 def _unpacked_by(folder: Path, code: str) -> list[tuple[str, int, bytes]]:

@@ -247,6 +247,16 @@ def test_the_body_of_a_private_key_is_blanked_out_line_by_line() -> None:
     assert text.count(b"\n") == 6
 
 
+def test_a_private_key_may_begin_with_the_end_of_another_head() -> None:
+    body = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj"
+    heads = "-----BEGIN PRIVATE KEY-----BEGIN PRIVATE KEY-----"
+
+    text, count = redacted(f"{heads}\n{body}\n-----END PRIVATE KEY-----\n".encode())
+
+    assert count == 1
+    assert body.encode() not in text
+
+
 @pytest.mark.parametrize("rest", ["", '"""\nx = compute(1)\n', "\n-----BEGIN CERTIFICATE-----\n"])
 def test_a_private_key_that_is_cut_off_is_blanked_out(rest: str) -> None:
     head = 'KEY = """-----BEGIN RSA PRIVATE KEY-----\n'
