@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import batched, pairwise
+from itertools import batched
 from pathlib import Path
 
 from zapomni_core.code.files.walk import FoundFile, Walk, walk
@@ -43,6 +43,7 @@ EXTRACTOR_VERSION = f"10.{CODE_TERMS_VERSION}"
 _SYMBOLS_PER_WRITE = 1500
 _FILES_PER_WRITE = 200
 _FILES_RESOLVED = 160
+_PARTS_AHEAD = 3
 _WRITES_IN_LINE = 4
 # Reading takes all cores, resolving does not: a first index of Django takes a tenth less if it
 # is written meanwhile. So many parts of it are kept in memory until then.
@@ -153,7 +154,7 @@ class Indexing:
         gone = sorted(known.keys() - seen)
         changes = _Changes(gone=gone, moved=await self._index.last_changes(gone))
         async with self._undisturbed(len(to_read)):
-            async with in_line(_WRITES_GATHERED, gathers=True, workers=2) as writes:
+            async with in_line(_WRITES_GATHERED, gathers=True, workers=3) as writes:
                 await self._read(to_read, len(files), progress, writes, changes)
                 writes.begin()
                 await self._leave_out(walked, known, changes, writes)
@@ -306,8 +307,9 @@ class Indexing:
             paths = paths & (changed | await self._resolved.affected_by(changes.names))
         async with self._undisturbed(len(paths)), in_line(_WRITES_GATHERED) as edge_writes:
             await edge_writes.add(writes.done)
-            parts = [*batched(sorted(paths), _FILES_RESOLVED), ()]
-            for some, following in pairwise(parts):
+            parts = [*batched(sorted(paths), _FILES_RESOLVED)]
+            for number, some in enumerate(parts, 1):
+                following = parts[number : number + _PARTS_AHEAD]
                 edges = await self._resolved.edges(some, following)
                 self._tally.not_resolved += len(some) - len(edges)
                 await edge_writes.add(partial(self._write_edges, edges))

@@ -114,11 +114,11 @@ class Resolved:
             await self._ask("mentions", some)
 
     async def edges(
-        self, paths: Sequence[str], following: Sequence[str] = ()
+        self, paths: Sequence[str], following: Sequence[Sequence[str]] = ()
     ) -> dict[str, EdgeRecords]:
         """Find out what files refer to, without those that are too strange for it.
 
-        Those that will follow are named so that nobody waits.
+        The parts that will be asked for next are named so that nobody waits.
         """
         names, files = await self._ask("links", paths, following)
         links = zip(paths, files, strict=True)

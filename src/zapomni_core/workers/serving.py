@@ -6,10 +6,14 @@ does nothing else; who started it may end it at any time.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import resource
+import select
 import signal
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import BinaryIO, Final
 
 from zapomni_core.workers.message import HEAD_BYTES, Message, lengths
@@ -17,10 +21,12 @@ from zapomni_core.workers.message import HEAD_BYTES, Message, lengths
 __all__ = ["serve"]
 
 _MAX_MEMORY: Final = 1_500_000_000
+_PIPE_BYTES: Final = 1 << 20
 
 
-def _rest() -> None:
+def _rest() -> bool:
     """Do nothing."""
+    return False
 
 
 def serve(
@@ -28,12 +34,12 @@ def serve(
     *,
     alarm_s: int,
     max_memory: int = _MAX_MEMORY,
-    meanwhile: Callable[[], None] = _rest,
+    meanwhile: Callable[[], bool] = _rest,
 ) -> None:
     """Answer requests until there are no more.
 
     The alarm ends a worker that hangs after the one who would end it has died. What it does
-    `meanwhile` comes after an answer, before it looks for the next request.
+    `meanwhile` comes after an answer, and again until it has done all or there is a request.
     """
     requests, answers = _private_pipes()
     _limit_resources(max_memory)
@@ -46,8 +52,13 @@ def serve(
         signal.alarm(0)
         _write(answers, answered)
         signal.alarm(alarm_s)
-        meanwhile()
+        while meanwhile() and not _is_waiting(requests):
+            signal.alarm(alarm_s)
         signal.alarm(0)
+
+
+def _is_waiting(requests: BinaryIO) -> bool:
+    return bool(select.select([requests], [], [], 0)[0])
 
 
 def _write(answers: BinaryIO, message: Message) -> None:
@@ -58,10 +69,19 @@ def _write(answers: BinaryIO, message: Message) -> None:
 def _private_pipes() -> tuple[BinaryIO, BinaryIO]:
     """Take the pipes away, so that nothing else can read from them or print into them."""
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    _widen(requests)
+    _widen(answers)
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)
     return requests, answers
+
+
+def _widen(pipe: BinaryIO) -> None:
+    """Let a whole message wait in a pipe: the other side may be busy, and this one goes on."""
+    if sys.platform == "linux":
+        with suppress(OSError):  # the user may have too many pipes for that
+            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
 
 
 def _limit_resources(max_memory: int) -> None:

@@ -19,7 +19,7 @@ __all__ = ["Census"]
 # Without a name for the edge, FalkorDB 4.22 counts pairs of nodes.
 _NUMBERS: tuple[LiteralString, ...] = (
     "MATCH ()-[c:CALLS]->() RETURN count(c)",
-    "MATCH ()-[c:CALLS]->(:External) RETURN count(c)",
+    "MATCH (x:External) RETURN sum(indegree(x, 'CALLS'))",
     "MATCH ()-[i:INHERITS]->() RETURN count(i)",
     "MATCH ()-[i:IMPORTS]->() RETURN count(i)",
 )

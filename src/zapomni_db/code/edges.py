@@ -29,7 +29,11 @@ _CLEAR_SYMBOLS: LiteralString = (
 )
 _CLEAR_FILES: LiteralString = _EACH + "MATCH (f)-[e:CALLS|IMPORTS]->() DELETE e"
 _SETTLE: LiteralString = "UNWIND $rows AS r MATCH (f:File) WHERE id(f) = r[0] SET f.edges = r[1]"
-_FILES: LiteralString = "MATCH (f:File) WHERE f.key IN $keys RETURN f.key, id(f), f.edges <> ''"
+# One row for all: the official image cuts an answer off behind 10,000 rows.
+_FILES: LiteralString = (
+    "MATCH (f:File) WHERE f.key IN $keys "
+    "RETURN collect(f.key), collect(id(f)), collect(f.edges <> '')"
+)
 _ORPHANS: LiteralString = (
     "MATCH (x:External) WHERE indegree(x) = 0 WITH x, x.key AS key DELETE x RETURN collect(key)"
 )
@@ -73,6 +77,10 @@ class _Target(NamedTuple):
     symbols: bytes | None
 
 
+type _Beside = tuple[bool, bytes | None, bytes | None]
+_NEW: _Beside = (False, None, None)
+
+
 class _Numbers(NamedTuple):
     """The nodes at the ends of edges, as far as they are there, by what they are called."""
 
@@ -92,16 +100,19 @@ class Edges(References):
         outside = {target for one in known.values() for target in _externals(one)}
         for batch in batches(sorted(outside), lambda _: 0):
             await self._nodes.externals({keys[target]: cleaned(target) for target in batch})
-        outgoing = (_Outgoing(path, keys[path], one) for path, one in known.items())
+        outgoing = [_Outgoing(path, keys[path], one) for path, one in known.items()]
+        # Asked for at once: between two transactions the answer would come after the first.
+        files = await self._targets(outgoing)
         parts = batches(outgoing, lambda one: one.size)
-        written = await overlapping(self._replace(batch) for batch in parts)
+        written = await overlapping(self._replace(batch, files) for batch in parts)
         if any(had_edges for _, had_edges in written):
             await self._drop_orphans()
         return sum(lost for lost, _ in written)
 
-    async def _replace(self, batch: Sequence[_Outgoing]) -> tuple[int, bool]:
+    async def _replace(
+        self, batch: Sequence[_Outgoing], files: Mapping[str, _Target]
+    ) -> tuple[int, bool]:
         token = uuid.uuid4().hex
-        files = await self._targets(batch)
         numbers = await self._numbers(batch)
         there = [one for one in batch if one.key in files]
         creation = [
@@ -124,20 +135,25 @@ class Edges(References):
         found = sum(int(row[0]) for reply in counted for row in rows(reply))
         return sum(one.edge_count for one in batch) - found, bool(old)
 
-    async def _targets(self, batch: Sequence[_Outgoing]) -> dict[str, _Target]:
-        paths = [one.path for one in batch]
-        keys: list[Value] = [one.key for one in batch]
-        found, refs, held = await self._connection.pipeline(
-            [
-                self._graph.reading(_FILES, {"keys": keys}),
-                ("HMGET", self._keys.refs_held, *paths),
-                ("HMGET", self._keys.held, *paths),
-            ]
-        )
-        beside = dict(zip((one.key for one in batch), zip(refs, held, strict=True), strict=True))
+    async def _targets(self, outgoing: Sequence[_Outgoing]) -> dict[str, _Target]:
+        paths = {one.key: one.path for one in outgoing}
+        asking = self._graph.reading(_FILES, {"keys": [*paths]})
+        ((found, numbers, have_edges),) = rows(await self._connection.execute(*asking))
+        old = [key for key, has_edges in zip(found, have_edges, strict=True) if has_edges]
+        beside = await self._beside(old, [paths[key] for key in old])
         return {
-            key: _Target(number, has_edges, *beside[key]) for key, number, has_edges in rows(found)
+            key: _Target(number, *beside.get(key, _NEW))
+            for key, number in zip(found, numbers, strict=True)
         }
+
+    async def _beside(self, keys: Sequence[str], paths: Sequence[str]) -> dict[str, _Beside]:
+        """Fetch what belongs to files that have been written before."""
+        if not keys:
+            return {}
+        refs, held = await self._connection.pipeline(
+            [("HMGET", self._keys.refs_held, *paths), ("HMGET", self._keys.held, *paths)]
+        )
+        return {key: (True, *one) for key, *one in zip(keys, refs, held, strict=True)}
 
     async def _numbers(self, batch: Sequence[_Outgoing]) -> _Numbers:
         edges = [one.edges for one in batch]

@@ -52,9 +52,9 @@ class _Resolver:
         self._life = uuid4().hex
         self._repository = Repository()
         self._facts: dict[str, FileFacts] = {}
-        # The files that will be asked for next, and what they refer to once that is known.
-        self._following: Sequence[str] = ()
-        self._ahead = _Links([], [])
+        # The files that will be asked for next, a part at a time, and what is known of them.
+        self._following: Sequence[tuple[str, ...]] = ()
+        self._ahead: dict[tuple[str, ...], _Links] = {}
         self._answers: Mapping[str, Callable[..., Any]] = {
             "take": self._take,
             "remove": self._remove,
@@ -68,7 +68,7 @@ class _Resolver:
         """Do what a request names, with what it gives."""
         name, *given = orjson.loads(request.text)
         if name != "links":
-            self._following = ()
+            self._following, self._ahead = (), {}
         if request.content:
             given.append(request.content)
         answered = self._answers[name](*given)
@@ -109,13 +109,17 @@ class _Resolver:
     def _mentions(self, paths: Sequence[str]) -> None:
         self._repository.read_mentions(paths)
 
-    def go_ahead(self) -> None:
-        """Find out what will be asked next, while nobody asks anything."""
-        self._ahead = self._links_of(self._following)
+    def go_ahead(self) -> bool:
+        """Find out more of what will be asked next; tell whether there was anything left."""
+        part = next((part for part in self._following if part not in self._ahead), None)
+        if part is not None:
+            self._ahead[part] = self._links_of(part)
+        return part is not None
 
-    def _links(self, paths: Sequence[str], following: Sequence[str]) -> _Links:
-        links = self._ahead if paths == self._following else self._links_of(paths)
-        self._following = following
+    def _links(self, paths: Sequence[str], following: Sequence[Sequence[str]]) -> _Links:
+        links = self._ahead.pop(tuple(paths), None) or self._links_of(paths)
+        self._following = [*map(tuple, following)]
+        self._ahead = {part: self._ahead[part] for part in self._following if part in self._ahead}
         return links
 
     def _links_of(self, paths: Iterable[str]) -> _Links:

@@ -29,7 +29,7 @@ def resolver() -> _Resolver:
 def test_files_that_follow_are_answered_as_if_they_had_just_been_asked_for() -> None:
     ahead, asked = resolver(), resolver()
 
-    first = ask(ahead, "links", ["store.py"], ["app.py"])
+    first = ask(ahead, "links", ["store.py"], [["app.py"]])
     ahead.go_ahead()
     second = ask(ahead, "links", ["app.py"], [])
 
@@ -38,10 +38,21 @@ def test_files_that_follow_are_answered_as_if_they_had_just_been_asked_for() -> 
     assert "store.py::save" in orjson.dumps(second).decode()
 
 
+def test_parts_are_found_out_one_after_another_until_there_are_no_more() -> None:
+    ahead, asked = resolver(), resolver()
+
+    ask(ahead, "links", [], [["store.py"], ["app.py"]])
+    went = [ahead.go_ahead() for _ in range(3)]
+
+    assert went == [True, True, False]
+    for part in (["store.py"], ["app.py"]):
+        assert ask(ahead, "links", part, []) == ask(asked, "links", part, [])
+
+
 def test_other_files_than_were_said_to_follow_are_answered_too() -> None:
     ahead, asked = resolver(), resolver()
 
-    ask(ahead, "links", ["store.py"], ["store.py"])
+    ask(ahead, "links", ["store.py"], [["store.py"]])
     ahead.go_ahead()
 
     assert ask(ahead, "links", ["app.py"], []) == ask(asked, "links", ["app.py"], [])
@@ -50,7 +61,7 @@ def test_other_files_than_were_said_to_follow_are_answered_too() -> None:
 def test_what_was_found_out_before_a_change_is_not_answered_after_it() -> None:
     ahead = resolver()
 
-    ask(ahead, "links", ["store.py"], ["app.py"])
+    ask(ahead, "links", ["store.py"], [["app.py"]])
     ahead.go_ahead()
     take(ahead, "store.py", "def load():\n    pass\n")
 
