@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import LiteralString
 
 from zapomni_db.changes import Changes
@@ -11,13 +10,15 @@ from zapomni_db.cypher import Value
 from zapomni_db.graph import Graph
 from zapomni_db.memories import Memories, label_parameters
 from zapomni_db.records import MemoryRecord
+from zapomni_db.replies import rows
 
 __all__ = ["Labels"]
 
 # Sent twice, it finds nothing left to do.
 _RELABEL: LiteralString = """
-UNWIND $rows AS row
-MATCH (m:Memory {id: row.id}) WHERE m.ready AND m.meta <> row.meta
+WITH $row AS row
+MATCH (m:Memory {id: row.id})
+WHERE m.ready AND m.meta <> row.meta AND m.meta = $known AND coalesce(m.hash, '') = $identity
 MATCH (m)-[:HAS]->(c:Chunk)
 WITH m, row, collect(CASE WHEN m.text IS NULL THEN c.text END) AS texts
 CREATE (:Version {
@@ -27,6 +28,7 @@ CREATE (:Version {
 SET m.ts = row.ts, m.source = row.source, m.tags = row.tags, m.meta = row.meta,
     m.thread = row.thread, m.place = row.place, m.hash = row.hash, m.expires = row.expires,
     m.pinned = row.pinned, m.changed = $now
+RETURN m.id
 """
 _UNREAD: LiteralString = "MATCH (m:Memory {id: $id}) SET m.graph = NULL"
 
@@ -41,19 +43,24 @@ class Labels:
         self._changes = changes
 
     async def change(
-        self, memories: Sequence[MemoryRecord], now_ms: int, unread: Sequence[str] = ()
-    ) -> None:
-        """Change memories in one transaction and keep what was known of them as history.
+        self, old: MemoryRecord, new: MemoryRecord, now_ms: int, *, is_unread: bool = False
+    ) -> bool:
+        """Change a memory and keep what was known of it as history; False if it is not as `old`.
 
-        `unread` are ids of those that are to be read for the graph again. Those that are gone or
-        were like that already stay so.
+        One that `is_unread` is to be read for the graph again.
         """
         commands: list[Command] = []
-        for memory_id in unread:
-            _, entities = await self._memories.parts(memory_id)
-            commands += self._memories.clearing(memory_id, entities)
-            commands.append(self._graph.command(_UNREAD, {"id": memory_id}))
-        rows: list[Value] = [label_parameters(memory) for memory in memories]
-        commands.append(self._graph.command(_RELABEL, {"rows": rows, "now": now_ms}))
-        commands += [self._changes.changed(memory.id) for memory in memories]
-        await self._connection.transaction(commands)
+        if is_unread:
+            _, entities = await self._memories.parts(new.id)
+            commands += self._memories.clearing(new.id, entities)
+            commands.append(self._graph.command(_UNREAD, {"id": new.id}))
+        known: dict[str, Value] = {"known": old.metadata_json, "identity": old.identity}
+        given: dict[str, Value] = {"row": label_parameters(new), "now": now_ms}
+        commands.append(self._graph.command(_RELABEL, known | given))
+        commands.append(self._changes.changed(new.id))
+        *_, changed, _ = await self._connection.transaction(commands)
+        return bool(rows(changed))
+
+    async def mark_unread(self, memory_id: str) -> None:
+        """Have a memory read for the graph again, if it is there."""
+        await self._graph.write(_UNREAD, id=memory_id)

@@ -58,6 +58,7 @@ RETURN m.id ORDER BY m.id LIMIT $most
 # those that were written beforehand under another id.
 _REPLACE: LiteralString = """
 MATCH (m:Memory {id: $id}), (staged:Memory {id: $staged})
+WHERE $known IS NULL OR (m.meta = $known AND coalesce(m.hash, '') = $identity)
 MATCH (m)-[:HAS]->(old:Chunk)
 WITH m, staged, old ORDER BY old.i
 WITH m, staged, collect(old) AS olds, collect(old.text) AS texts
@@ -154,15 +155,23 @@ class Life:
         found = await self._graph.read(_BEGINNING_WITH, **bounds, now=now_ms, most=most)
         return [row[0] for row in found]
 
-    def replacement(self, memory: MemoryRecord, staged: str, *, has_own_text: bool) -> Command:
+    def replacement(
+        self, memory: MemoryRecord, staged: str, old: MemoryRecord | None, *, has_own_text: bool
+    ) -> Command:
         """Build the exchange of a memory for its next version, staged under another id.
 
         `memory.created_ms` is when the exchange takes place. The answer is empty if the memory
-        is gone by then.
+        is gone by then, or not as `old`.
         """
-        text = memory.text if has_own_text else None
-        given: dict[str, Value] = {"id": memory.id, "staged": staged, "text": text}
-        return self._graph.command(_REPLACE, given | {"now": memory.created_ms})
+        given: dict[str, Value] = {
+            "id": memory.id,
+            "staged": staged,
+            "text": memory.text if has_own_text else None,
+            "known": None if old is None else old.metadata_json,
+            "identity": "" if old is None else old.identity,
+            "now": memory.created_ms,
+        }
+        return self._graph.command(_REPLACE, given)
 
     async def losses(self, memory_id: str) -> Removed:
         """Count what goes with a memory: chunks, facts, and what nothing else mentions."""

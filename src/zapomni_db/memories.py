@@ -46,7 +46,9 @@ WITH m, chunk, known WHERE known IS NULL
 )
 _FINISH: LiteralString = "MATCH (m:Memory {id: $id}) SET m.ready = true"
 _REMOVE: LiteralString = (
-    "MATCH (m:Memory {id: $id}) OPTIONAL MATCH (m)-[:HAS]->(c:Chunk) DELETE c, m"
+    "MATCH (m:Memory {id: $id}) OPTIONAL MATCH (m)-[:HAS]->(c:Chunk) "
+    "WITH m, collect(c) AS chunks, collect(c.id) AS ids "
+    "FOREACH (c IN chunks | DELETE c) DELETE m RETURN ids"
 )
 _REMOVE_HISTORY: LiteralString = "MATCH (v:Version {memory: $id}) DELETE v"
 _PARTS: LiteralString = """

@@ -171,19 +171,28 @@ class Store:
     async def remove(self, memory_id: str) -> None:
         """Take a memory out of the graph, the vector set and everybody's index."""
         chunk_ids, entity_ids = await self._memories.parts(memory_id)
-        commands = self._memories.remove(memory_id, entity_ids)
-        commands.append(self._changes.removed(memory_id))
-        if self.has_vector_sets and self._vectors is not None:
-            commands += map(self._vectors.remove, chunk_ids)
-        await self._connection.transaction(commands)
+        removal = self._memories.remove(memory_id, entity_ids)
+        commands = [*removal, self._changes.removed(memory_id)]
+        vectors = self._vectors if self.has_vector_sets else None
+        if vectors is not None:
+            commands += map(vectors.remove, chunk_ids)
+        replies = await self._connection.transaction(commands)
+        removed = {chunk for (ids,) in rows(replies[len(removal) - 1]) for chunk in ids}
+        # It may have been changed after its chunks were asked for.
+        if vectors is not None and (new := removed.difference(chunk_ids)):
+            await self._connection.pipeline([*map(vectors.remove, new)])
 
     async def replace(
-        self, memory: MemoryRecord, chunks: Sequence[ChunkRecord], now_ms: int
+        self,
+        memory: MemoryRecord,
+        chunks: Sequence[ChunkRecord],
+        now_ms: int,
+        old: MemoryRecord | None = None,
     ) -> str | None:
         """Put another version in the place of a memory and keep the old one in its history.
 
         Whoever reads sees the old version or the new one. Return the position of that change,
-        None if the memory is gone.
+        None if the memory is gone, or is not as `old` any more.
         """
         staged = replace(memory, id=uuid.uuid4().hex, created_ms=now_ms)
         async with self._removing_on_failure([staged]):
@@ -194,7 +203,7 @@ class Store:
             has_own_text = len(chunks) > 1 or chunks[0].text != memory.text
             exchange = replace(memory, created_ms=now_ms)
             commands += [
-                self.life.replacement(exchange, staged.id, has_own_text=has_own_text),
+                self.life.replacement(exchange, staged.id, old, has_own_text=has_own_text),
                 self._changes.changed(memory.id),
             ]
             replies = await self._connection.transaction(commands)
@@ -202,6 +211,8 @@ class Store:
         is_replaced = bool(rows(replies[-2])) or await self._has_chunk(memory.id, chunks[0].id)
         if not is_replaced:
             await self.remove(staged.id)
+            # What was read out of the one that stays has been cleared.
+            await self.labels.mark_unread(memory.id)
             return None
         if self.has_vector_sets:
             # Nobody finds them any more; a crash before this is put right at the next start.

@@ -96,6 +96,36 @@ async def test_a_killed_database_has_the_old_version_or_the_new_one(tmp_path: Pa
         assert (counts.memories, counts.chunks, counts.vectors) == (1, 2, 2)
 
 
+async def test_a_version_of_what_has_changed_since_is_not_written(store: Store) -> None:
+    first = sample("the walrus sleeps", metadata_json='{"a":1}')
+    await store.add(*first)
+    other = replace(first[0], metadata_json='{"a":2}')
+    await store.labels.change(first[0], other, NOW_MS)
+
+    late, pieces = version_of(first, "the walrus wakes")
+    position = await store.replace(late, pieces, NOW_MS + 1, first[0])
+    is_changed = await store.labels.change(first[0], replace(first[0], source="zoo"), NOW_MS + 1)
+
+    stored = await store.life.whole(first[0].id, NOW_MS)
+    counts = await store.counts()
+    assert (position, is_changed) == (None, False)
+    assert stored is not None
+    assert stored.record == other
+    assert (counts.memories, counts.chunks, counts.vectors) == (1, 1, 1)
+
+
+async def test_what_is_removed_while_it_changes_leaves_no_vector(store: Store) -> None:
+    for number in range(20):
+        first = sample(f"walrus {number}")
+        await store.add(*first)
+        changing = store.replace(*version_of(first, f"seal {number}"), NOW_MS)
+        await asyncio.gather(changing, store.remove(first[0].id))
+
+    counts = await store.counts()
+    assert (counts.memories, counts.chunks, counts.vectors) == (0, 0, 0)
+    assert await store.orphan_vectors() == 0
+
+
 async def test_the_history_goes_with_its_memory(store: Store) -> None:
     first = sample("the walrus sleeps")
     await store.add(*first)
@@ -205,8 +235,8 @@ async def test_other_labels_leave_text_and_chunks_alone(store: Store, chunks: in
     await store.add(memory, pieces)
     changed = replace(memory, source="zoo", tags=("b",), metadata_json='{"b":2}', is_pinned=True)
 
-    await store.labels.change([changed], NOW_MS)
-    await store.labels.change([changed], NOW_MS + 1)
+    await store.labels.change(memory, changed, NOW_MS)
+    await store.labels.change(memory, changed, NOW_MS + 1)
 
     stored = await store.life.whole(memory.id, NOW_MS)
     (old,) = await store.life.versions(memory.id)
@@ -222,7 +252,7 @@ async def test_other_labels_leave_text_and_chunks_alone(store: Store, chunks: in
 async def test_a_memory_that_is_gone_gets_no_labels(store: Store) -> None:
     memory, _ = sample("nobody knows me", metadata_json='{"a":1}')
 
-    await store.labels.change([memory], NOW_MS)
+    await store.labels.change(memory, memory, NOW_MS)
 
     assert (await store.counts()).memories == 0
     assert await store.life.versions(memory.id) == []

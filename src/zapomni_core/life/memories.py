@@ -41,13 +41,15 @@ from zapomni_core.life.writing import Draft, Writer
 from zapomni_core.models import Metadata, moment_of, public_id
 from zapomni_core.retrieval import Filters, WordIndex
 from zapomni_core.validation import parse_metadata
-from zapomni_db import ListedMemory, MemoryRecord, Store, StoredVersion
+from zapomni_db import ListedMemory, MemoryRecord, Store, StoredVersion, StoreError
 
 __all__ = ["Life"]
 
 _BEGINNING: Final = 200
 _MOST_NAMES: Final = 50
 _MOST_ALIKE: Final = 10
+# Each time that an update comes too late, another one was done.
+_MOST_TRIES: Final = 100
 # Where code is looked for; a whole book would take seconds.
 _LOOKED_THROUGH: Final = 100_000
 _UNKNOWN: Final = "names no memory; search_memory and list_memories show their ids"
@@ -164,6 +166,24 @@ class Life:
 
         Fields of the metadata that are not given stay; None takes a field away.
         """
+        for times in range(_MOST_TRIES):
+            updated = await self._update(memory_id, text, changes, progress, is_again=times > 0)
+            if updated is not None:
+                return updated
+            # Somebody else has changed it meanwhile: what they did stays.
+            self.graph.notice(memory_id)
+        raise StoreError("Others change this memory all the time; try again.")
+
+    async def _update(
+        self,
+        memory_id: str,
+        text: str | None,
+        changes: Metadata | None,
+        progress: Progress | None,
+        *,
+        is_again: bool,
+    ) -> MemoryUpdated | None:
+        """Update a memory unless it is changed while that goes on."""
         now_ms = _now_ms()
         stored = await self.store.life.whole(memory_id, now_ms)
         if stored is None:
@@ -180,15 +200,19 @@ class Life:
         preview = new_text[:PREVIEW_CHARS]
         if new_text == old.text and metadata.json == old.metadata_json:
             count = len(stored.chunks)
-            return MemoryUpdated(public_id(memory_id), False, count, preview, dict(hidden))
+            # If this was tried before, it was done, and the answer to it was lost.
+            return MemoryUpdated(public_id(memory_id), is_again, count, preview, dict(hidden))
         said_ms = old.timestamp_ms if metadata.timestamp_ms is None else metadata.timestamp_ms
         label = relabelled(stored, metadata, said_ms, expires_ms) if new_text == old.text else None
         if label is not None:
-            await self._relabel(old, label, now_ms)
+            is_done = await self._relabel(old, label, now_ms)
             count = len(stored.chunks)
         else:
             draft = Draft(memory_id, new_text, metadata, old.created_ms, said_ms, expires_ms)
-            count = await self._replace(draft, now_ms, progress)
+            count = await self._replace(draft, old, now_ms, progress)
+            is_done = count > 0
+        if not is_done:
+            return None
         return MemoryUpdated(public_id(memory_id), True, count, preview, dict(hidden))
 
     async def add_tags(self, memory_id: str, tags: Sequence[str]) -> None:
@@ -246,22 +270,27 @@ class Life:
             await self.index.catch_up()
         return report
 
-    async def _relabel(self, old: MemoryRecord, new: MemoryRecord, now_ms: int) -> None:
+    async def _relabel(self, old: MemoryRecord, new: MemoryRecord, now_ms: int) -> bool:
+        """Change what is known of a memory; False if it is not as it was."""
         # The graph tells when something was said.
-        unread = [] if new.timestamp_ms == old.timestamp_ms else [new.id]
-        await self.store.labels.change([new], now_ms, unread)
+        is_unread = new.timestamp_ms != old.timestamp_ms
+        if not await self.store.labels.change(old, new, now_ms, is_unread=is_unread):
+            return False
         if self.index.is_ready:
             await self.index.catch_up()
-        if unread:
+        if is_unread:
             self.graph.notice(new.id)
+        return True
 
-    async def _replace(self, draft: Draft, now_ms: int, progress: Progress | None) -> int:
-        """Exchange a memory for its next version, and count its chunks."""
+    async def _replace(
+        self, draft: Draft, old: MemoryRecord, now_ms: int, progress: Progress | None
+    ) -> int:
+        """Exchange a memory for its next version, and count its chunks; 0 if it is not as it was."""
         await self.prepare()
         prepared = await self.writer.prepare(draft, progress)
-        position = await self.store.replace(prepared.memory, prepared.chunks, now_ms)
+        position = await self.store.replace(prepared.memory, prepared.chunks, now_ms, old)
         if position is None:
-            raise ValidationError("memory_id", _UNKNOWN)
+            return 0
         await self.index.add(position, prepared.entries(), {draft.memory_id})
         self.graph.notice(draft.memory_id)
         return len(prepared.chunks)

@@ -60,6 +60,23 @@ async def test_the_same_text_stored_at_once_is_stored_once(engine: MemoryEngine)
     assert await count(engine) == 1
 
 
+async def test_changes_that_come_at_once_are_all_kept(engine: MemoryEngine) -> None:
+    added = await engine.add_memory("Maria likes tea", {"kept": True})
+
+    changed = await asyncio.gather(
+        *(engine.update_memory(added.memory_id, metadata={f"f{n}": n}) for n in range(8)),
+        engine.update_memory(added.memory_id, metadata={"tags": ["a"]}),
+        engine.update_memory(added.memory_id, "Maria likes coffee"),
+    )
+
+    memory = await engine.get_memory(added.memory_id)
+    assert all(each.is_changed for each in changed)
+    assert memory.text == "Maria likes coffee"
+    assert memory.tags == ("a",)
+    assert memory.metadata == {"kept": True, "tags": ["a"]} | {f"f{n}": n for n in range(8)}
+    assert len(memory.history) == 10
+
+
 async def test_a_duplicate_is_known_after_a_restart(settings: Settings) -> None:
     async with MemoryEngine(settings) as engine:
         first = await engine.add_memory("Kept over night")
