@@ -112,7 +112,7 @@ def _standard_input() -> str:
 
 def _exists(given: str) -> bool:
     try:
-        return Path(given).exists()
+        return bool(given) and Path(given).exists()
     except (OSError, ValueError):  # far too long for a name, so it is a text
         return False
 

@@ -20,6 +20,8 @@ __all__ = ["backup", "move", "restore"]
 
 _PATH = click.Path(path_type=Path)
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False, resolve_path=True)
+# What a folder holds that has been moved to before: a command that was cut off goes on there.
+_DATABASE = "appendonlydir"
 _SCHEMES = ("falkor://", "falkors://", "redis://", "rediss://")
 
 
@@ -76,6 +78,8 @@ def move(target: str, workspace: str | None, *, as_json: bool) -> None:
 
 
 def _settings_of(settings: Settings, target: str) -> Settings:
+    if not target:
+        raise click.UsageError("--to is empty; name a folder or the address of a server.")
     if target.startswith(_SCHEMES):
         from pydantic import SecretStr  # noqa: PLC0415  (see `keeping`)
 
@@ -83,5 +87,7 @@ def _settings_of(settings: Settings, target: str) -> Settings:
     if "://" in target:
         raise click.UsageError(f"--to takes a folder or an address with {', '.join(_SCHEMES)}.")
     folder = Path(target).expanduser().absolute()
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / _DATABASE).is_dir():
+        raise click.UsageError(f"{folder} holds other things; name an empty or a new folder.")
     here = {"falkordb_url": None, "falkordb_host": None, "data_dir": folder}
     return settings.model_copy(update=here)

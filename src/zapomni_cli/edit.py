@@ -29,10 +29,15 @@ def _assignments(
         if not mark or not name:
             raise click.BadParameter(f"'{each}' is not of the form NAME=VALUE")
         try:
-            found[name] = json.loads(content)
+            found[name] = json.loads(content, parse_constant=_no_json)
         except ValueError:
             found[name] = content
     return found
+
+
+def _no_json(word: str) -> None:
+    """Leave NaN and Infinity to be texts: JSON has no such numbers."""
+    raise ValueError(word)
 
 
 @click.command()
@@ -107,5 +112,10 @@ async def _read(engine: MemoryEngine, memory_id: str) -> MemoryDetails:
 
 
 def _edited(before: str) -> str | None:
-    after = click.edit(before, extension=".md")
+    try:
+        after = click.edit(before, extension=".md")
+    except UnicodeDecodeError:
+        raise click.ClickException(
+            "The editor did not save UTF-8 text; nothing was changed."
+        ) from None
     return None if after is None or after.strip() == before.strip() else after

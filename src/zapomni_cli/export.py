@@ -41,8 +41,14 @@ def export(
     elif str(path) == "-":
         out = sys.stdout.buffer
         count = work_on(lambda engine: _lines(engine, out, with_vectors, quiet=True), workspace)
+    elif path.exists() and not path.is_file():
+        with path.open("wb") as pipe:  # or a device; nothing may take its place
+            count = work_on(lambda e: _lines(e, pipe, with_vectors, quiet=quiet), workspace)
     else:
-        count = work_on(lambda engine: _file(engine, path, with_vectors, quiet=quiet), workspace)
+        target = path.resolve()  # what a link leads to is written, and the link stays
+        if not target.parent.is_dir():
+            raise click.ClickException(f"There is no folder {target.parent}.")
+        count = work_on(lambda engine: _file(engine, target, with_vectors, quiet=quiet), workspace)
     if not quiet:
         click.echo(f"{count} memories written to {path}.", err=True)
 

@@ -73,8 +73,7 @@ def forget(
     if as_json:
         show_json(deleted)
     else:
-        notice = (deleted[-1].notice or "").replace("erase: true", "--erase")
-        click.echo(f"{_counted(len(deleted))} deleted. {notice}".strip())
+        click.echo(_told(len(deleted), deleted[-1].notice))
 
 
 def _forget_all(phrase: str | None, workspace: str | None, *, erase: bool, as_json: bool) -> None:
@@ -87,8 +86,7 @@ def _forget_all(phrase: str | None, workspace: str | None, *, erase: bool, as_js
     if said != CLEAR_PHRASE:
         raise click.ClickException("That is not the phrase; nothing was deleted.")
     cleared = run(lambda engine: engine.clear_all(CLEAR_PHRASE, erase=erase), workspace)
-    told = f"{_counted(cleared.memories)} deleted. {cleared.notice}".strip()
-    show_result(cleared, told, as_json=as_json)
+    show_result(cleared, _told(cleared.memories, cleared.notice), as_json=as_json)
 
 
 async def _read(engine: MemoryEngine, memory_ids: Sequence[str]) -> list[MemoryDetails]:
@@ -105,6 +103,11 @@ async def _delete(
         await engine.delete_memory(each, confirm=True, erase=erase and number == last)
         for number, each in enumerate(memory_ids)
     ]
+
+
+def _told(count: int, notice: str | None) -> str:
+    in_words_of_here = (notice or "").replace("erase: true", "--erase")
+    return f"{_counted(count)} deleted. {in_words_of_here}".strip()
 
 
 def _counted(count: int) -> str:

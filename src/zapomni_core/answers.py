@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -13,11 +12,8 @@ from zapomni_core.models import Explanation, Search, SearchResultItem, moment_of
 from zapomni_core.retrieval import Hit, excerpt
 from zapomni_core.retrieval.terms import query_terms
 
-__all__ = ["Answer", "are_alike", "collapsed", "explained", "item_of", "within"]
+__all__ = ["Answer", "collapsed", "explained", "item_of", "within"]
 
-# Two texts are one for a reader if they share this much of their phrases.
-_ALIKE: Final = 0.9
-_WORD: Final = re.compile(r"\w+")
 _CHARS_PER_TOKEN: Final = 3
 _MOST_WORDS: Final = 20
 
@@ -31,38 +27,29 @@ class Answer:
 
 
 def collapsed(hits: Sequence[Hit], limit: int) -> list[Answer]:
-    """Keep the best of hits that say the same, and name the others' memories."""
-    answers: list[Answer] = []
-    seen: list[frozenset[tuple[str, ...]]] = []
+    """Keep the best of hits that say the same, and name the others' memories.
+
+    A sign or a word in a hundred may be what has changed since: only case, white space and the
+    end of the sentence make no difference.
+    """
+    answers: dict[str, Answer] = {}
     for hit in hits:
-        mine = _phrases(hit.record.text)
-        twin = next((i for i, theirs in enumerate(seen) if _are_alike(mine, theirs)), None)
-        if twin is None:
-            answers.append(Answer(hit))
-            seen.append(mine)
-        elif hit.record.memory_id != answers[twin].hit.record.memory_id:
-            also_in = (*answers[twin].also_in, hit.record.memory_id)
-            answers[twin] = replace(answers[twin], also_in=also_in)
-    return answers[:limit]
+        said = _said(hit.record.text)
+        best = answers.setdefault(said, Answer(hit))
+        if hit.record.memory_id not in (best.hit.record.memory_id, *best.also_in):
+            answers[said] = replace(best, also_in=(*best.also_in, hit.record.memory_id))
+    return _each_memory_first([*answers.values()], limit)
 
 
-def are_alike(one: str, other: str) -> bool:
-    """Tell whether two texts say the same for a reader."""
-    return _are_alike(_phrases(one), _phrases(other))
+def _each_memory_first(answers: Sequence[Answer], limit: int) -> list[Answer]:
+    """Leave out further pieces of the same memories before anything else; keep the order."""
+    first = {each.hit.record.memory_id: n for n, each in reversed([*enumerate(answers)])}
+    chosen = sorted(range(len(answers)), key=lambda n: n not in first.values())[:limit]
+    return [answers[n] for n in sorted(chosen)]
 
 
-def _phrases(text: str) -> frozenset[tuple[str, ...]]:
-    """Return every run of three words: sets of single words hide what code or a date changes."""
-    words = _WORD.findall(text.casefold())
-    return frozenset(zip(words, words[1:], words[2:], strict=False)) or frozenset([tuple(words)])
-
-
-def _are_alike(one: frozenset[tuple[str, ...]], other: frozenset[tuple[str, ...]]) -> bool:
-    ours, theirs = len(one), len(other)
-    if ours < _ALIKE * theirs or theirs < _ALIKE * ours:
-        return False
-    shared = len(one & other)
-    return shared >= _ALIKE * (ours + theirs - shared)
+def _said(text: str) -> str:
+    return " ".join(text.casefold().split()).rstrip(" .!…") or text
 
 
 def item_of(answer: Answer, query: str) -> SearchResultItem:

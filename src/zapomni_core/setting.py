@@ -80,7 +80,11 @@ def _thread(metadata: ParsedMetadata, speaker: str, day: str) -> str:
         return f"{scope} {metadata.session}".strip()
     if speaker:
         return f"{metadata.source} {day}".strip()
-    return metadata.source if _CONVERSATION_SOURCE.search(metadata.source) else ""
+    if not _CONVERSATION_SOURCE.search(metadata.source):
+        return ""
+    # "chat-17" is one conversation, "chat" is all of them.
+    is_one = any(character.isdigit() for character in metadata.source)
+    return metadata.source if is_one else f"{metadata.source} {day}"
 
 
 def _is_date(when: str | None) -> bool:

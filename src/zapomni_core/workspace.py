@@ -166,7 +166,7 @@ class Workspace:
         result = await self.parts.adding.add(text, metadata, progress)
         memory_id = uuid.UUID(result.memory_id).hex
         if result.is_duplicate:
-            await self.life.add_tags(memory_id, metadata.tags)
+            await self.life.merge(memory_id, metadata)
         else:
             self.graph.notice(memory_id)
         return result

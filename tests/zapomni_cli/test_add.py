@@ -128,3 +128,11 @@ def test_gone_files_are_forgotten_by_themselves(memory: Path, arguments: list[st
 
     assert done.returncode == 2
     assert b"--gone" in done.stderr
+
+
+def test_nothing_is_no_folder(memory: Path) -> None:
+    done = zapomni(memory, "add", "")
+
+    assert done.returncode == 1
+    assert b"text" in done.stderr
+    assert stored(memory) == []

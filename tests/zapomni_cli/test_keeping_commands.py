@@ -127,3 +127,62 @@ def test_an_unknown_model_is_refused_in_one_line(memory: Path) -> None:
 
     assert done.returncode == 1
     assert b"Traceback" not in done.stderr
+
+
+def test_an_export_goes_through_links_and_pipes_and_leaves_them_there(
+    memory: Path, tmp_path: Path
+) -> None:
+    link, pipe = tmp_path / "link.jsonl", tmp_path / "pipe"
+    (tmp_path / "there.jsonl").touch()
+    link.symlink_to("there.jsonl")
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
+        through_pipe = zapomni(memory, "export", pipe)
+        assert reader.stdout is not None
+        read = reader.stdout.read()
+
+    through_link = zapomni(memory, "export", link)
+
+    assert (through_pipe.returncode, through_link.returncode) == (0, 0)
+    assert len(read.splitlines()) == len((tmp_path / "there.jsonl").read_bytes().splitlines())
+    assert link.is_symlink()
+    assert pipe.is_fifo()
+
+
+def test_an_export_into_no_folder_is_refused_by_its_name(memory: Path, tmp_path: Path) -> None:
+    done = zapomni(memory, "export", tmp_path / "nowhere" / "all.jsonl")
+
+    assert done.returncode == 1
+    assert f"There is no folder {tmp_path / 'nowhere'}".encode() in done.stderr
+
+
+def test_nothing_moves_among_other_things(memory: Path, tmp_path: Path) -> None:
+    desk = tmp_path / "desk"
+    desk.mkdir()
+    (desk / "letter.txt").write_text("Dear Ann")
+
+    there, empty = (zapomni(memory, "move", "--to", target) for target in (desk, ""))
+
+    assert (there.returncode, empty.returncode) == (2, 2)
+    assert b"holds other things" in there.stderr
+    assert b"--to is empty" in empty.stderr
+    assert [each.name for each in desk.iterdir()] == ["letter.txt"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no full device")
+def test_a_full_disk_is_told_in_one_line(memory: Path) -> None:
+    command = [sys.executable, "-m", "zapomni_cli", "list"]
+    environment = {"PATH": os.environ["PATH"], "ZAPOMNI_DATA_DIR": str(memory)}
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            command,
+            env=environment,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            timeout=TIMEOUT_S,
+            check=False,
+        )
+
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"Error: ")
+    assert b"Traceback" not in done.stderr

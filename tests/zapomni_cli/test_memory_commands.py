@@ -254,3 +254,23 @@ def test_related_tells_what_memories_say_of_a_person(terminal: Terminal) -> None
     assert "Nothing is known" in unknown
     known = json.loads(terminal.out("related", "--json", "Alice Novak"))
     assert known["entity"]["name"] == "Alice Novak"
+
+
+def test_what_is_no_number_in_json_is_a_text(terminal: Terminal) -> None:
+    (memory_id,) = terminal.remember(LUNCH)
+
+    terminal.out("edit", memory_id, "--set", "z=NaN")
+
+    assert json.loads(terminal.out("show", memory_id, "--json"))["metadata"]["z"] == "NaN"
+
+
+def test_an_editor_that_saves_no_utf8_changes_nothing(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (memory_id,) = terminal.remember(LUNCH)
+    monkeypatch.setenv("VISUAL", "sh -c 'printf \"caf\\351\" > $0'")
+
+    done = terminal.run("edit", memory_id)
+
+    assert done.exit_code == 1
+    assert "nothing was changed" in done.stderr

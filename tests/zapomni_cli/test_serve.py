@@ -65,6 +65,21 @@ def test_a_client_may_start_the_server_by_this_command(tmp_path: Path) -> None:
     assert check(command).tools > 0
 
 
+def test_a_wrong_setting_is_told_before_the_server_ends(tmp_path: Path) -> None:
+    environment = {**os.environ, "ZAPOMNI_DATA_DIR": str(tmp_path), "ZAPOMNI_FSYNC": "sometimes"}
+    done = subprocess.run(
+        [sys.executable, "-m", "zapomni_cli", "serve"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert done.returncode == 1
+    assert done.stderr.startswith("zapomni: Wrong setting")
+
+
 def test_a_port_is_not_for_standard_input(terminal: Terminal) -> None:
     assert terminal.run("serve", "--stdio", "--port", "1").exit_code == 2
 

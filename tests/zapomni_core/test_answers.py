@@ -2,6 +2,7 @@
 
 import uuid
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,9 +32,19 @@ def test_the_same_words_are_shown_once_and_the_other_memory_is_named() -> None:
     assert answers[1].also_in == ()
 
 
-def test_texts_that_differ_in_a_word_of_many_are_one_and_short_ones_are_not() -> None:
-    assert len(collapsed([hit(LONG), hit(f"{LONG} indeed")], 10)) == 1
-    assert len(collapsed([hit("Ann moved to Oslo"), hit("Ann moved to Rome")], 10)) == 2
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (f"{LONG} or in April", f"{LONG} or in June"),
+        ("Deploy of staging ✅", "Deploy of staging ❌"),
+        ("Anna's favourite language is C++", "Anna's favourite language is C#"),
+        ("Keep it at 5 °C", "Keep it at −5 °C"),
+        ("Is the rent 1200?", "Is the rent 1200"),
+        ("…", "!"),
+    ],
+)
+def test_what_differs_in_a_word_or_a_sign_is_shown_twice(one: str, other: str) -> None:
+    assert len(collapsed([hit(one), hit(other)], 10)) == 2
 
 
 def test_two_chunks_of_one_memory_do_not_name_it_twice() -> None:

@@ -76,6 +76,16 @@ def test_without_a_session_the_turns_of_a_source_and_a_day_belong_together() -> 
     assert morning.place < noon.place
 
 
+def test_a_source_of_many_conversations_is_one_for_each_day() -> None:
+    monday, tuesday = (
+        setting("hello", {"source": "chat", "timestamp": f"2023-05-0{day}T08:00:00Z"}).thread
+        for day in (8, 9)
+    )
+
+    assert monday != tuesday
+    assert "chat" in monday
+
+
 def test_a_source_that_is_a_conversation_makes_a_thread_even_without_speakers() -> None:
     assert setting("hello", {"source": "session_3"}).thread
     assert not setting("hello", {"source": "wiki"}).thread

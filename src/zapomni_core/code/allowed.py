@@ -6,6 +6,8 @@ from pathlib import Path
 
 import orjson
 
+from zapomni_core.errors import ProcessingError
+
 __all__ = ["NamedFolders"]
 
 
@@ -21,6 +23,11 @@ class NamedFolders:
             return tuple(map(Path, orjson.loads(self._file.read_bytes())))
         except FileNotFoundError:
             return ()
+        except (TypeError, ValueError):
+            raise ProcessingError(
+                f"{self._file} is damaged; delete it, then name your folders again with "
+                "`zapomni index FOLDER`."
+            ) from None
 
     def add(self, folder: Path) -> None:
         """Note a folder, once."""

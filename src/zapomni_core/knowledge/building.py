@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import re
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
@@ -22,6 +23,8 @@ __all__ = ["Builder", "Tally"]
 _MEMORIES_PER_STEP = 16
 _PAGE = 500
 _NAMES_KEPT = 200
+# What stands in the place of a secret names nobody.
+_MARK = re.compile(r"\[redacted: [^\[\]\n]{1,40}\]")
 
 
 @dataclass(slots=True)
@@ -105,7 +108,7 @@ class Builder:
         self, memories: Sequence[MemoryText], tally: Tally, second: SecondReader | None
     ) -> list[MemoryKnowledge]:
         """Find out what memories say, without writing it down."""
-        texts = [chunk.text for memory in memories for chunk in memory.chunks]
+        texts = [_unmarked(chunk.text) for memory in memories for chunk in memory.chunks]
         found = iter(await self._extractor.extract_entities(texts))
         per_memory = [list(itertools.islice(found, len(memory.chunks))) for memory in memories]
         loop = asyncio.get_running_loop()
@@ -152,6 +155,11 @@ class Builder:
         memories = await self._store.knowledge.texts_of(memory_ids)
         known = await self.read(memories, tally, second)
         tally.add(known, await self._store.knowledge.write(known))
+
+
+def _unmarked(text: str) -> str:
+    """Put white space in the place of marks; everything else stays where it is."""
+    return _MARK.sub(lambda mark: " " * len(mark[0]), text)
 
 
 def _readings(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from zapomni_core.knowledge import timeline
 from zapomni_core.knowledge.facts.predicates import PREDICATES
-from zapomni_core.knowledge.names.keys import entity_id, name_key, shown_name
+from zapomni_core.knowledge.names.keys import TITLE, entity_id, name_key, shown_name
 from zapomni_core.knowledge.results import (
     EntityDetails,
     Evidence,
@@ -31,6 +31,8 @@ _SUGGESTIONS = 5
 _FACTS, _COMPANIONS = 100, 30
 _FACTS_ON_THE_WAY, _COMPANIONS_ON_THE_WAY = 15, 12
 _FRONTIER = 12
+# So many that are near come before anything further away.
+_NEAREST = 10
 _EVIDENCE_PER_RELATION = 3
 _WITH_RIVALS = timeline.SINGLE_VALUED | timeline.FIXED
 # Two names in one text may have little to do with each other.
@@ -70,15 +72,19 @@ class Walker:
 
     async def _find(self, asked: str) -> tuple[EntityNode | None, list[AliasLink], frozenset[str]]:
         """Look for the entity, and at the same time for what a walk from it has to know."""
-        wanted = [entity_id(name_key(shown_name(asked)))]
-        if _ID.fullmatch(asked):
-            wanted.append(asked)
+        name = shown_name(asked)
+        exact = {entity_id(name_key(name))} | ({asked} if _ID.fullmatch(asked) else set())
+        title = TITLE.match(name)
+        # "Dr. Dre" is known by that name, "Dr. Watson" without the title.
+        bare = {entity_id(name_key(name[title.end() :]))} if title else set()
+        wanted = sorted(exact | bare)
         found, links, kept = await asyncio.gather(
             self._knowledge.entities_by_id(wanted),
             self._knowledge.aliases_of(wanted),
             self._kept_facts.all(),
         )
-        return max(found, key=lambda node: node.mentions, default=None), links, kept
+        best = [node for node in found if node.id in exact] or found
+        return max(best, key=lambda node: node.mentions, default=None), links, kept
 
     async def _with_texts(self, steps: Sequence[_Step], as_of_ms: int | None) -> list[Relation]:
         chunks = {chunk for step in steps for chunk, _, _ in step.chunks}
@@ -115,18 +121,23 @@ class _Journey:
         """Walk as far as was asked, the best on each level first."""
         taken: list[_Step] = []
         frontier = self._start
+        left: list[_Step] = []
         for depth in range(1, self._walk.depth + 1):
             # Each level may bring its share, and what those before it have left.
-            room = self._walk.limit * depth // self._walk.depth - len(taken)
-            found = await self._around(frontier, depth, room)
-            best = sorted(found, key=_rank)[:room]
+            share = max(_NEAREST, self._walk.limit * depth // self._walk.depth)
+            room = min(share, self._walk.limit) - len(taken)
+            found = sorted(await self._around(frontier, depth, room), key=_rank)
+            best = found[:room]
             taken += best
+            left += found[room:]
             reached = [step.relation for step in best]
             frontier = {one.entity.id: one.entity.mentions for one in reached[:_FRONTIER]}
             self._paths |= {one.entity.id: one.path for one in reached}
             if not frontier:
                 break
-        return taken
+        # What nobody further away has taken the room of comes back.
+        taken += left[: self._walk.limit - len(taken)]
+        return sorted(taken, key=lambda step: step.relation.depth)
 
     async def _around(self, frontier: Mapping[str, int], depth: int, room: int) -> list[_Step]:
         if depth == 1:

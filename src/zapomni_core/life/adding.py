@@ -13,9 +13,8 @@ from typing import Final
 
 import orjson
 
-from zapomni_core.answers import are_alike
 from zapomni_core.jobs import Progress
-from zapomni_core.life.identity import Echoes, holds, identity_of
+from zapomni_core.life.identity import Echoes, are_alike, holds, identity_of
 from zapomni_core.life.redaction import redact, redact_metadata
 from zapomni_core.life.writing import Draft, Prepared, Writer
 from zapomni_core.models import MemoryResult, public_id
@@ -88,9 +87,11 @@ class Adding:
 
     async def _known(self, identity: str, text: str, metadata: ParsedMetadata) -> str | None:
         if (told := self._echoes.memory_of(text, metadata)) is not None:
-            stored = await self._store.life.whole(told, _now_ms())
-            if stored is not None and holds(stored.record.text, text):
-                return told
+            stored = await self._store.life.whole(told.memory_id, _now_ms())
+            # What was changed since may say the contrary in the same words.
+            is_as_told = stored is not None and (stored.changed_ms or 0) < told.at_ms
+            if stored is not None and is_as_told and holds(stored.record.text, text):
+                return told.memory_id
         return (await self._store.life.identical([identity], _now_ms())).get(identity)
 
     async def _linked(self, prepared: Prepared) -> Prepared:

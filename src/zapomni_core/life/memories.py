@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import orjson
 
@@ -40,7 +40,7 @@ from zapomni_core.life.results import (
 from zapomni_core.life.writing import Draft, Writer
 from zapomni_core.models import Metadata, moment_of, public_id
 from zapomni_core.retrieval import Filters, WordIndex
-from zapomni_core.validation import parse_metadata
+from zapomni_core.validation import ParsedMetadata, parse_metadata
 from zapomni_db import ListedMemory, MemoryRecord, Store, StoredVersion, StoreError
 
 __all__ = ["Life"]
@@ -197,6 +197,8 @@ class Life:
             )
         is_timed = bool({"ttl", "expires"} & (changes or {}).keys())
         expires_ms = metadata.expiry_ms(now_ms) if is_timed else old.expires_ms
+        if is_timed and expires_ms is not None and expires_ms <= now_ms and not metadata.is_pinned:
+            raise ValidationError("metadata.expires", "is over already; nothing was changed")
         preview = new_text[:PREVIEW_CHARS]
         if new_text == old.text and metadata.json == old.metadata_json:
             count = len(stored.chunks)
@@ -215,12 +217,12 @@ class Life:
             return None
         return MemoryUpdated(public_id(memory_id), True, count, preview, dict(hidden))
 
-    async def add_tags(self, memory_id: str, tags: Sequence[str]) -> None:
-        """Give a memory the tags that it does not have yet."""
+    async def merge(self, memory_id: str, metadata: ParsedMetadata) -> None:
+        """Give a memory that is stored again the tags it lacks, and the longer life."""
         found = await self.store.life.listed([memory_id], 0)
-        missing = [tag for tag in tags if found and tag not in found[0].tags]
-        if missing:
-            await self.update(memory_id, None, {"tags": [*found[0].tags, *missing]})
+        changes = _merged(found[0], metadata, _now_ms()) if found else {}
+        if changes:
+            await self.update(memory_id, None, changes)
 
     async def label(self, memory_id: str, changes: Metadata) -> bool:
         """Change the metadata of a memory unless it has expired; tell whether this was done."""
@@ -285,7 +287,7 @@ class Life:
     async def _replace(
         self, draft: Draft, old: MemoryRecord, now_ms: int, progress: Progress | None
     ) -> int:
-        """Exchange a memory for its next version, and count its chunks; 0 if it is not as it was."""
+        """Exchange a memory for its next version; count its chunks, 0 if it is not as it was."""
         await self.prepare()
         prepared = await self.writer.prepare(draft, progress)
         position = await self.store.replace(prepared.memory, prepared.chunks, now_ms, old)
@@ -312,6 +314,21 @@ def _patched(metadata: Metadata, changes: Metadata) -> Metadata:
     dropped = changes.keys() | {replaced[name] for name in changes if name in replaced}
     kept = {name: each for name, each in metadata.items() if name not in dropped}
     return kept | {name: each for name, each in changes.items() if each is not None}
+
+
+def _merged(known: ListedMemory, again: ParsedMetadata, now_ms: int) -> Metadata:
+    changes: dict[str, Any] = {}
+    if missing := [tag for tag in again.tags if tag not in known.tags]:
+        changes["tags"] = [*known.tags, *missing]
+    if again.is_pinned and not known.is_pinned:
+        changes["pinned"] = True
+    if known.expires_ms is not None:
+        expires_ms = again.expiry_ms(now_ms)
+        if expires_ms is None:
+            changes["expires"] = None
+        elif expires_ms > known.expires_ms:
+            changes["expires"] = moment_of(expires_ms).isoformat()
+    return changes
 
 
 def _summary(found: ListedMemory) -> MemorySummary:

@@ -84,15 +84,24 @@ def redact(text: str) -> Redacted:
 
 
 def redact_metadata(metadata: dict[str, Any]) -> tuple[dict[str, Any], Counter[str]]:
-    """Replace every secret in the values, by what the value or its name tells."""
+    """Replace every secret in names and values, by what the value or its name tells."""
     hidden: Counter[str] = Counter()
-    return {name: _value(name, value, hidden) for name, value in metadata.items()}, hidden
+    return _named(metadata, hidden), hidden
+
+
+def _named(values: dict[str, Any], hidden: Counter[str]) -> dict[str, Any]:
+    clean: dict[str, Any] = {}
+    for name, value in values.items():
+        told = redact(name)
+        hidden.update(told.hidden)
+        clean[told.text] = _value(name, value, hidden)
+    return clean
 
 
 def _value(name: str, value: object, hidden: Counter[str]) -> object:
     match value:
         case dict():
-            return {inner: _value(str(inner), each, hidden) for inner, each in value.items()}
+            return _named(value, hidden)
         case list() | tuple():
             return [_value(name, each, hidden) for each in value]
         case str():

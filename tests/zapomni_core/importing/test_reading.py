@@ -174,9 +174,13 @@ def test_elements_come_out_as_they_went_in(values: list[object]) -> None:
     assert len(found) == len(values)
 
 
+# A larger one is read as a float.
+_NUMBERS = st.integers(-(2**63), 2**63)
+
+
 @settings(max_examples=40, deadline=None)
 @given(
-    values=st.lists(st.dictionaries(st.text(), st.lists(st.integers())), min_size=1, max_size=4),
+    values=st.lists(st.dictionaries(st.text(), st.lists(_NUMBERS)), min_size=1, max_size=4),
     data=st.data(),
 )
 def test_an_array_that_is_cut_off_is_reported(values: list[object], data: st.DataObject) -> None:

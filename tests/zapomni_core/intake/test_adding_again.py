@@ -7,6 +7,7 @@ import pytest
 
 from tests.fakes import CountingEmbedder
 from tests.zapomni_core.intake.test_documents import GUIDE, added, outcomes, stored
+from tests.zapomni_core.life.asking import expire
 from zapomni_core import MemoryEngine, SearchFilters, ValidationError
 
 pytestmark = pytest.mark.anyio
@@ -55,7 +56,7 @@ async def test_new_tags_of_an_unchanged_file_are_added_to_its_memories(
 async def test_new_tags_leave_alone_what_has_expired(quick: MemoryEngine, guide: Path) -> None:
     await added(quick, guide)
     first, *_ = await part_ids(quick)
-    await quick.update_memory(first, None, {"expires": "2000-01-01"})
+    await expire(quick, first)
 
     done = await added(quick, guide, metadata={"tags": ["kitchen"]})
 

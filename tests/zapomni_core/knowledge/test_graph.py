@@ -301,3 +301,36 @@ async def test_a_relation_that_nothing_has_is_told(engine: MemoryEngine) -> None
     assert related.relations == ()
     assert related.notice is not None
     assert "works_in" in related.notice
+
+
+async def test_what_stands_in_the_place_of_a_secret_names_nobody(engine: MemoryEngine) -> None:
+    token = "xoxb-" + "123456789012-" * 2 + "aB3dE5gH7jK9mN1pQ3sT5vX7"
+    await remember(engine, f"Nora Quist works at Acme Robotics and posts with {token}.")
+
+    related = await engine.get_related("Nora Quist")
+
+    assert {each.entity.name for each in related.relations} == {"Acme Robotics"}
+
+
+async def test_a_person_is_found_with_the_title_that_the_text_has(engine: MemoryEngine) -> None:
+    await remember(engine, "Dr. Watson lives in London.")
+
+    titled, bare = await engine.get_related("Dr. Watson"), await engine.get_related("Watson")
+
+    assert titled.entity is not None
+    assert titled.entity == bare.entity
+
+
+@pytest.mark.parametrize(("limit", "depth"), [(1, 2), (2, 5), (4, 3)])
+async def test_a_small_answer_to_a_long_walk_tells_what_is_nearest(
+    engine: MemoryEngine, limit: int, depth: int
+) -> None:
+    await remember(engine, "Anna Petrova works at Siemens. Anna Petrova lives in Berlin.")
+    await remember(engine, "Anna Petrova speaks German. Anna Petrova likes tea.")
+    await remember(engine, "Siemens is based in Munich. Berlin is the capital of Germany.")
+
+    near = await engine.get_related("Anna Petrova", limit=limit)
+    far = await engine.get_related("Anna Petrova", depth=depth, limit=limit)
+
+    assert [each.path for each in far.relations] == [each.path for each in near.relations]
+    assert len(near.relations) == limit

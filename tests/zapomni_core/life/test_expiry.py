@@ -4,20 +4,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tests.zapomni_core.life.asking import count, texts_found
+from tests.zapomni_core.life.asking import count, expire, texts_found
 from zapomni_core import MemoryEngine, Settings, ValidationError
 from zapomni_core.knowledge.results import Related
 
 pytestmark = pytest.mark.anyio
-
-
-async def expire(engine: MemoryEngine, memory_id: str) -> None:
-    """Let the time of a memory be over: as if an hour had passed."""
-    assert engine._workspace is not None
-    store = engine._workspace._store
-    await store._memories._graph.write(
-        "MATCH (m:Memory {id: $id}) SET m.expires = 1", id=memory_id.replace("-", "")
-    )
 
 
 async def test_an_expired_memory_is_not_found_and_pruned_on_request(settings: Settings) -> None:

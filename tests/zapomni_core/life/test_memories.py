@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -75,6 +75,43 @@ async def test_changes_that_come_at_once_are_all_kept(engine: MemoryEngine) -> N
     assert memory.tags == ("a",)
     assert memory.metadata == {"kept": True, "tags": ["a"]} | {f"f{n}": n for n in range(8)}
     assert len(memory.history) == 10
+
+
+@pytest.mark.parametrize("again", [{}, {"pinned": True}, {"ttl": "P30D"}])
+async def test_what_is_stored_again_lives_as_long_as_was_ever_asked(
+    engine: MemoryEngine, again: dict[str, object]
+) -> None:
+    first = await engine.add_memory("The alarm code is nine-two", {"ttl": "PT1H"})
+
+    second = await engine.add_memory("The alarm code is nine-two", again)
+    await engine.add_memory("The alarm code is nine-two", {"ttl": "PT1H"})
+
+    memory = await engine.get_memory(first.memory_id)
+    in_a_day = datetime.now(UTC) + timedelta(days=1)
+    assert (second.memory_id, second.is_duplicate) == (first.memory_id, True)
+    assert memory.is_pinned or memory.expires_at is None or memory.expires_at > in_a_day
+
+
+async def test_what_was_told_is_stored_again_once_the_memory_says_otherwise(
+    engine: MemoryEngine,
+) -> None:
+    first = await engine.add_memory("Priya reports to Mark")
+    await engine.get_memory(first.memory_id)
+    await engine.update_memory(first.memory_id, "It is wrong that Priya reports to Mark")
+
+    second = await engine.add_memory("Priya reports to Mark")
+
+    assert not second.is_duplicate
+    assert await count(engine) == 2
+
+
+async def test_a_memory_is_not_given_an_end_that_has_passed(engine: MemoryEngine) -> None:
+    added = await engine.add_memory("Maria likes tea")
+
+    with pytest.raises(ValidationError, match=r"metadata\.expires is over already"):
+        await engine.update_memory(added.memory_id, metadata={"expires": "2020-01-01"})
+
+    assert (await engine.get_memory(added.memory_id)).expires_at is None
 
 
 async def test_a_duplicate_is_known_after_a_restart(settings: Settings) -> None:

@@ -83,3 +83,10 @@ def test_metadata_is_looked_through_by_name_and_by_value() -> None:
         "n": 1,
     }
     assert hidden == {"password or key": 2, "GitHub token": 1}
+
+
+def test_a_secret_in_the_name_of_a_field_is_hidden_too() -> None:
+    clean, hidden = redact_metadata({"keys": {GITHUB: 1}, "plain": {"a": 2}})
+
+    assert clean == {"keys": {"[redacted: GitHub token]": 1}, "plain": {"a": 2}}
+    assert hidden == {"GitHub token": 1}

@@ -5,6 +5,8 @@ import { count, duration, percent, plural, words } from "./format.js";
 import { busy, empty, failure, head, say, toast } from "./parts.js";
 
 const EVERY_MS = 1000;
+// It goes on when a repository is indexed or the memory is opened again.
+const GOES_ON_BY_ITSELF = "embed_code";
 const SIGNS = { running: "running", done: "done", failed: "failed", cancelled: "given up", interrupted: "interrupted" };
 
 /** Show the jobs, again and again while the view is open. */
@@ -91,7 +93,8 @@ function update(row, job) {
   if (isRunning && job.total) { bar.max = job.total; bar.value = job.done; } else bar.removeAttribute("value");
   row.querySelector(".stop").hidden = !isRunning;
   const resume = row.querySelector(".resume");
-  if (resume) resume.hidden = !["interrupted", "failed", "cancelled"].includes(job.state);
+  const isOver = ["interrupted", "failed", "cancelled"].includes(job.state);
+  if (resume) resume.hidden = !isOver || job.kind === GOES_ON_BY_ITSELF;
   const problem = row.querySelector(".problem");
   const failures = (job.failures ?? []).join("; ");
   problem.textContent = [job.error, failures].filter(Boolean).join(": ");

@@ -86,7 +86,6 @@ async function found(tools, query, filters, asked, signal, again) {
   more.addEventListener("click", () => { asked.limit = Math.min(MOST, asked.limit * 2); again(); });
   return [
     notice(answer.notice),
-    answer.is_confident ? null : notice("Nothing that is stored seems to answer this. These come closest."),
     el("h2", { class: "section" }, plural(answer.count, "result")),
     el("ol", { class: "list" }, answer.results.map(hit)),
     isFull ? el("p", { class: "more" }, more) : null,

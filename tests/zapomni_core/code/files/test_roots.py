@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from zapomni_core.code.allowed import NamedFolders
 from zapomni_core.code.files.roots import Roots
-from zapomni_core.errors import ValidationError
+from zapomni_core.errors import ProcessingError, ValidationError
 
 
 @pytest.fixture
@@ -71,3 +72,14 @@ def test_the_home_folder_and_all_around_it_are_refused(
 def test_nothing_is_allowed_without_roots(root: Path) -> None:
     with pytest.raises(ValidationError, match="ZAPOMNI_CODE_ROOTS"):
         Roots([]).allowed(str(root))
+
+
+@pytest.mark.parametrize("content", ["", "{", "7"])
+def test_a_damaged_list_of_folders_is_told_by_its_name(root: Path, content: str) -> None:
+    folders = NamedFolders(root)
+    folders.add(root / "code")
+    assert folders.all() == (root / "code",)
+    (root / "code-folders.json").write_text(content)
+
+    with pytest.raises(ProcessingError, match=r"code-folders\.json is damaged"):
+        folders.all()
