@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 from zapomni_core.code.asking import Asking, details_of
 from zapomni_core.code.finding import CodeFinder, CodeSearch, FoundCode
@@ -49,6 +50,7 @@ _IMPACT_DEPTH = 3
 _CLOSE = 5
 _LOOKED_AT = 100
 _NOT_EXACTLY = "Nothing has exactly this name; these come close."
+_IN_SEVERAL = "More than one repository has it; name the one that is meant as `repository`."
 _LEARNING = (
     "Not everything is found by its meaning yet, only by its words; code_status tells how far "
     "that is."
@@ -90,6 +92,7 @@ class Codebase:
         records = chosen(await self._store.repositories(), repository)
         if not records:
             return CodeHits((), "No repository is indexed; index_codebase reads one.")
+        search = replace(search, path=_inside(search.path, records))
         found = await self._finder.search(search, records)
         learning = _LEARNING if self.upkeep.learning.is_going_on else None
         notice = _joined(learning, unfinished(records))
@@ -125,6 +128,8 @@ class Codebase:
         with_guesses: bool,
     ) -> CallGraph:
         """Tell who calls a symbol, what it calls, or what a change of it may break."""
+        if direction not in get_args(Direction.__value__):
+            raise ValidationError("direction", "must be callers, callees or impact")
         records = chosen(await self._store.repositories(), repository)
         found, others = await meant_by(self._store, wanted, records)
         if found is None:
@@ -157,7 +162,8 @@ class Codebase:
     ) -> tuple[tuple[SymbolDetails, ...], str | None]:
         """Name what may be meant by a name that stands for several, or for nothing."""
         if others:
-            return tuple(details_of(one.symbol, one.repository.name) for one in others), None
+            told = tuple(details_of(one.symbol, one.repository.name) for one in others)
+            return told, None if len({one.id for one in told}) == len(told) else _IN_SEVERAL
         if why := await left_out(self._store, wanted, records):
             return (), why
         found = await self._finder.search(CodeSearch(wanted, _LOOKED_AT), records)
@@ -200,6 +206,14 @@ class Codebase:
             to_embed=embeddings.wanted - embeddings.embedded,
             skipped={reason: count for reason, (count, _) in census.skipped.items()},
         )
+
+
+def _inside(path: str | None, records: Sequence[RepositoryRecord]) -> str | None:
+    """Read a pattern of files as the index names them, from the root of a repository on."""
+    if path is None:
+        return None
+    roots = [f"{record.root}/" for record in records if path.startswith(f"{record.root}/")]
+    return path.removeprefix(max(roots, key=len, default="./"))
 
 
 def _joined(*notices: str | None) -> str | None:

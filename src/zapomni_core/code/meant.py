@@ -43,8 +43,17 @@ async def meant_by(
         found = found or await _files(store, name, repositories)
         if found:
             meant = _meant(name, found)
-            return meant, [] if meant else found[:_SUGGESTIONS]
+            return (await _whole(store, meant), []) if meant else (None, found[:_SUGGESTIONS])
     return None, []
+
+
+async def _whole(store: CodeStore, meant: Found) -> Found:
+    """Take the file for its code outside of definitions: who imports it depends on all of it."""
+    symbol = meant.symbol
+    if symbol.qname or symbol.kind != "module":
+        return meant
+    nodes = await store.index(meant.repository.id).file_nodes([symbol.path])
+    return replace(meant, symbol=as_symbol(nodes[0])) if nodes else meant
 
 
 def bare(wanted: str) -> str:

@@ -163,6 +163,9 @@ def _assigned(node: Node, left: str, right: str, text: SourceText) -> Iterator[F
         chain = read_chain(value, text, _RULES)
         if not chain.startswith(UNKNOWN):
             yield FoundBinding(name.start_byte, text.of(name), chain, "value")
+        elif value.type == "func_literal":
+            # It hides a function of the package.
+            yield FoundBinding(name.start_byte, text.of(name), UNKNOWN, "value")
 
 
 def _unpacked(names: list[Node], chain: str, text: SourceText) -> Iterator[FoundBinding]:

@@ -15,7 +15,11 @@ from zapomni_core.code.parsing.javascript_comments import (
     documented_parameters,
     documented_result,
 )
-from zapomni_core.code.parsing.javascript_functions import read_handed, read_returned
+from zapomni_core.code.parsing.javascript_functions import (
+    read_handed,
+    read_returned,
+    read_unpacked,
+)
 from zapomni_core.code.parsing.javascript_imports import read_exports, read_imports
 from zapomni_core.code.parsing.javascript_types import bases_of, parameters_of, written_type
 from zapomni_core.code.parsing.reading import (
@@ -30,6 +34,10 @@ from zapomni_core.code.parsing.text import SourceText, child_at
 
 __all__ = ["read_javascript"]
 
+# What is handed an object and gives it back.
+_GIVING_BACK: Final = frozenset({"Object.freeze", "Object.seal"})
+# How a parameter is called that is unpacked at once.
+_UNPACKED: Final = frozenset({"{}", "[]"})
 _KINDS: Final[tuple[Kind, ...]] = (
     "function", "class", "method", "interface", "type", "enum", "module",
 )  # fmt: skip
@@ -69,21 +77,25 @@ def read_javascript(captures: Captures, text: SourceText) -> Reading:
     decorators = _decorators(captures, text)
     exports = read_exports(captures, text)
     names = frozenset(each.name for _, each in exports)
+    unpacked: list[FoundBinding] = []
     for kind in _KINDS:
         for node in captures.get(f"def.{kind}", ()):
             draft = _draft(node, kind, decorators, names, text)
             if draft is not None:
                 reading.drafts.append(draft)
+            if draft is not None and any(name in _UNPACKED for name, _ in draft.parameters):
+                unpacked += read_unpacked(_value(node), text)
     for node in captures.get("object", ()):
-        named = node.child_by_field_name("name")
-        if named is not None:
+        named, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+        function = None if value is None else value.child_by_field_name("function")
+        if named is not None and (function is None or text.of(function) in _GIVING_BACK):
             reading.regions.append(
                 Region(text.of(named), node.start_byte, node.end_byte, holds_methods=False)
             )
     reading.calls = [_call(node, text) for node in captures.get("call", ())]
     reading.imports = read_imports(captures, text) + exports
     reading.bindings = read_bindings(captures, text)
-    reading.bindings += [*read_handed(captures, text), *read_returned(captures, text)]
+    reading.bindings += [*read_handed(captures, text), *read_returned(captures, text), *unpacked]
     for node in captures.get("element", ()):
         chain = read_chain(node, text, RULES)
         # Names in small letters are tags of HTML.

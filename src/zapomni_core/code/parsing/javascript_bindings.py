@@ -10,7 +10,7 @@ from tree_sitter import Node
 from zapomni_core.code.parsing.chains import UNKNOWN, ChainRules, read_chain
 from zapomni_core.code.parsing.javascript_comments import documented_type
 from zapomni_core.code.parsing.reading import Captures, FoundBinding
-from zapomni_core.code.parsing.text import SourceText, collapse
+from zapomni_core.code.parsing.text import SourceText, child_at, collapse
 
 __all__ = ["RULES", "alternatives", "read_bindings", "written_type"]
 
@@ -56,7 +56,8 @@ _CHOICES: Final = {
 }
 _ALTERNATIVES: Final = 4
 _TARGETS: Final = frozenset({"identifier", "shorthand_property_identifier_pattern"})
-_NOTHING: Final = frozenset({"undefined", "null", "require()"})
+# Objects that stand in the arguments are read by themselves.
+_NOTHING: Final = frozenset({"undefined", "null", "require()", "Object.freeze()", "Object.seal()"})
 
 
 def written_type(node: Node | None, text: SourceText) -> str:
@@ -75,6 +76,10 @@ def read_bindings(captures: Captures, text: SourceText) -> list[FoundBinding]:
         bindings.extend(_field(node, text))
     for node in captures.get("promoted", ()):
         bindings.extend(_typed(node, node.child_by_field_name("pattern"), "this.", text))
+    for node in captures.get("default", ()):
+        chain = read_chain(node, text, RULES)
+        if not chain.startswith(UNKNOWN):
+            bindings.append(FoundBinding(node.start_byte, "default", chain, "value"))
     for node in captures.get("each", ()):
         bindings.extend(_looped(node, text))
     for node in captures.get("bounded", ()):
@@ -123,7 +128,9 @@ def _valued(
     if target is None or value is None:
         return
     for each in alternatives(value, text):
-        chain = read_chain(each, text, RULES)
+        # What satisfies a type stays what it is.
+        own = child_at(each, 0) if each.type == "satisfies_expression" else each
+        chain = UNKNOWN if own is None else read_chain(own, text, RULES)
         if not chain.startswith(UNKNOWN) and chain not in _NOTHING:
             yield FoundBinding(target.start_byte, prefix + text.of(target), chain, "value")
 

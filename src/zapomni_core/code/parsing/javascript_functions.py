@@ -13,7 +13,7 @@ from zapomni_core.code.parsing.javascript_bindings import RULES, alternatives, w
 from zapomni_core.code.parsing.reading import Captures, FoundBinding
 from zapomni_core.code.parsing.text import SourceText
 
-__all__ = ["read_handed", "read_returned"]
+__all__ = ["read_handed", "read_returned", "read_unpacked"]
 
 _ANONYMOUS: Final = frozenset({"arrow_function", "function_expression", "generator_function"})
 _NAMED: Final = frozenset(
@@ -32,6 +32,14 @@ _NAMING: Final = frozenset(
 )
 # How an object is written that stands in the body of a function.
 _OBJECT: Final = "{}"
+_PATTERNS: Final = frozenset({"object_pattern", "array_pattern"})
+_NAMES_IN_PATTERNS: Final = frozenset({"identifier", "shorthand_property_identifier_pattern"})
+# Where the name stands beside a key or a default.
+_HELD_IN: Final = {
+    "assignment_pattern": "left",
+    "object_assignment_pattern": "left",
+    "pair_pattern": "value",
+}
 _CALLEES: Final = {"call_expression": "function", "new_expression": "constructor"}
 _DEEPEST: Final = 200
 
@@ -51,6 +59,30 @@ def read_handed(captures: Captures, text: SourceText) -> Iterator[FoundBinding]:
             elif taker and name.type == "identifier":
                 value = f"{taker},{place}}}"
                 yield FoundBinding(at, text.of(name), value, "value", end)
+            for each in _unpacked_into(name):
+                yield FoundBinding(at, text.of(each), UNKNOWN, "value", end)
+
+
+def read_unpacked(function: Node, text: SourceText) -> Iterator[FoundBinding]:
+    """Read the names that the parameters of a function are unpacked into: they hide others."""
+    for name, _ in _parameters(function):
+        for each in _unpacked_into(name):
+            yield FoundBinding(each.start_byte, text.of(each), UNKNOWN, "value", function.end_byte)
+
+
+def _unpacked_into(pattern: Node) -> Iterator[Node]:
+    """Find the names in `{a, b: c, d = 1, ...e}` and `[a, b]`."""
+    waiting = [pattern] if pattern.type in _PATTERNS else []
+    while waiting:
+        for each in waiting.pop().named_children:
+            if each.type in _NAMES_IN_PATTERNS:
+                yield each
+                continue
+            held = each.child_by_field_name(_HELD_IN[each.type]) if each.type in _HELD_IN else each
+            if held is not None and held.type in _NAMES_IN_PATTERNS:
+                yield held
+            elif held is not None and held.type in _PATTERNS | {"rest_pattern"} | _HELD_IN.keys():
+                waiting.append(held)
 
 
 def _taker(node: Node, text: SourceText) -> str:

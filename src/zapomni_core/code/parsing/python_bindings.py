@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Final
 
 from tree_sitter import Node
@@ -33,29 +35,17 @@ _OWN: Final = frozenset({"", "self", "cls"})
 # Functions whose calls are read for what they are given, and words that are no functions.
 _NOT_PLAIN: Final = WAYS_THROUGH | SPECIAL_NAMES | {"type", "None", "True", "False"}
 _ABSTRACT: Final = ABSTRACT.encode()
+# A name in front of what is called, or of a point.
+_CALLED_NAME: Final = re.compile(r"(?<![\w.])([^\W\d]\w*)\s*[.(]")
 _PATTERNS: Final = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "tuple"})
 
 
 def read_bindings(captures: Captures, text: SourceText) -> list[FoundBinding]:
     """Read everything that gives a name a value."""
     bindings: list[FoundBinding] = []
-    for node in captures.get("bind", ()):
-        bindings += _assigned(node, text)
-    for node in captures.get("walrus", ()):
-        bindings += _named(node, text)
-    for node in captures.get("each", ()):
-        bindings.extend(_looped(node, text))
-    for node in captures.get("enter", ()):
-        bindings.extend(_entered(node, text))
-    for node in captures.get("caught", ()):
-        bindings.extend(_caught(node, text))
-    for node in captures.get("called", ()):
-        bindings.extend(_called(node, text))
-    for node in captures.get("raised", ()):
-        bindings.extend(_abstract(node, text))
-    for name in ("return", "yield"):
+    for name, read in _READ.items():
         for node in captures.get(name, ()):
-            bindings.extend(_given(name, node, text))
+            bindings += read(node, text)
     return bindings
 
 
@@ -184,7 +174,38 @@ def _says_something(chain: str) -> bool:
     return not chain.startswith(UNKNOWN) and chain != "None"
 
 
+def _captured(node: Node, text: SourceText) -> Iterator[FoundBinding]:
+    """Note a name that a case of `match` binds."""
+    around: Node | None = node
+    while around is not None and around.type != "case_clause":
+        around = around.parent
+    if around is not None:
+        yield FoundBinding(node.start_byte, text.of(node), UNKNOWN, "value", around.end_byte)
+
+
+def _hidden_by_lambda(node: Node, text: SourceText) -> Iterator[FoundBinding]:
+    """Note the parameters of a lambda that it calls, or calls something of."""
+    parameters, body = node.child_by_field_name("parameters"), node.child_by_field_name("body")
+    if parameters is None or body is None:
+        return
+    called = set(_CALLED_NAME.findall(text.of(body)))
+    for each in parameters.named_children:
+        name = text.of(each.child_by_field_name("name") or each).lstrip("*")
+        if name in called:
+            yield FoundBinding(body.start_byte, name, UNKNOWN, "value", body.end_byte)
+
+
 def _looped(node: Node, text: SourceText) -> Iterator[FoundBinding]:
+    around = node.parent
+    if node.type == "for_statement" or around is None:
+        yield from _gone_through(node, text)
+        return
+    # The names of a comprehension hold from its beginning to its end.
+    for each in _gone_through(node, text):
+        yield each._replace(at=around.start_byte, until=around.end_byte)
+
+
+def _gone_through(node: Node, text: SourceText) -> Iterator[FoundBinding]:
     target, items = node.child_by_field_name("left"), node.child_by_field_name("right")
     if target is None or items is None:
         return
@@ -281,3 +302,18 @@ def _caught(node: Node, text: SourceText) -> Iterator[FoundBinding]:
         chain = read_chain(each, text, RULES)
         if _says_something(chain):
             yield FoundBinding(target.start_byte, text.of(target), chain, "type")
+
+
+_READ: Final[Mapping[str, Callable[[Node, SourceText], Iterable[FoundBinding]]]] = {
+    "bind": _assigned,
+    "walrus": _named,
+    "each": _looped,
+    "lambda": _hidden_by_lambda,
+    "captured": _captured,
+    "enter": _entered,
+    "caught": _caught,
+    "called": _called,
+    "raised": _abstract,
+    "return": partial(_given, "return"),
+    "yield": partial(_given, "yield"),
+}

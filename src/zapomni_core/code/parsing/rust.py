@@ -157,6 +157,9 @@ def _bound(node: Node, target: Node | None, text: SourceText) -> Iterator[FoundB
             chain = passed_on(value, text, _RULES)
         if not chain.startswith(UNKNOWN):
             yield FoundBinding(target.start_byte, text.of(target), chain, "value")
+        elif value.type == "closure_expression":
+            # It hides a function outside.
+            yield FoundBinding(target.start_byte, text.of(target), UNKNOWN, "value")
 
 
 def _is_exported(node: Node, _named: Named, _text: SourceText) -> bool:

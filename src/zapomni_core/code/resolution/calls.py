@@ -55,8 +55,12 @@ _TYPES_ARE_CAPITAL: Final = frozenset(
 )
 # How methods of numbers begin, which come before those of traits.
 _OF_NUMBERS: Final = ("checked_", "overflowing_", "saturating_", "wrapping_")
-# What a constructor calls others by.
-_CONSTRUCTING: Final = frozenset({"super", "this"})
+# What objects of the class around, and of the one above it, are made by.
+_CONSTRUCTING: Final = {
+    "java": frozenset({"super", "this"}),
+    "php": frozenset({"parent", "self", "static"}),
+}
+_FROM_ABOVE: Final = frozenset({"super", "parent"})
 _RULED: Final = frozenset({"python", "javascript", "go", "java", "rust"})
 # Of 150,000 edges in Django each takes 130 ns instead of the 220 of their own constructor.
 _edge: Final = partial(tuple.__new__, CallEdge)
@@ -96,6 +100,7 @@ class _Binder:
         self._language = source.language
         self._evaluation = evaluation
         self._directory = directory
+        self._constructing = _CONSTRUCTING.get(source.language, frozenset())
         self._callees = Callees(source, evaluation, directory)
         self._overloads = Overloads(source, evaluation)
         self._steady = Steady(source, evaluation)
@@ -105,7 +110,7 @@ class _Binder:
 
     def bind_function(self, call: Call) -> None:
         """Bind a call without a receiver."""
-        if call.name in _CONSTRUCTING and self._language == "java":
+        if call.name in self._constructing:
             self._bind_construction(call)
             return
         found = self._steady.function(call)
@@ -119,10 +124,10 @@ class _Binder:
             self._before[key] = self.bound.calls[start:]
 
     def _bind_construction(self, call: Call) -> None:
-        """Bind `this(x)` and `super(x)` to constructors of the class and the one above."""
+        """Bind `this(x)`, `super(x)` and `new static` to the class and the one above."""
         owner = self._source.scope(call.scope).enclosing_class()
         found: Value = owner
-        if owner is not None and call.name == "super":
+        if owner is not None and call.name in _FROM_ABOVE:
             bases = self._evaluation.hierarchy.bases(owner)
             found = next((each for each in bases if not _is_interface(each)), None)
         self._bind(call, found, "self")
@@ -220,6 +225,9 @@ class _Binder:
         never_runs = target.is_abstract or (is_of_subclass and target not in overrides)
         are_all = (target.is_abstract or is_of_subclass) and len(others) <= MOST_ALTERNATIVES
         self._add(call, target, "dispatch" if others and never_runs else how)
+        # Who makes an object depends on its class, even if that inherits its constructor.
+        if isinstance(found, Symbol) and found.is_class and target.owner not in (None, found):
+            self._add(call, found, how)
         for each in others:
             self._add(call, each, "typed" if are_all else "dispatch")
 

@@ -57,6 +57,7 @@ _GIVING_ITSELF: Final = {
     "rust": frozenset({"by_ref", "clone", "default", "to_owned", "unwrap_or_default"})
 }
 _VIEWS: Final = frozenset({"values", "copy", "iter", "iter_mut", "into_iter", "stream", "filter"})
+_ENUMS: Final = frozenset({"Enum", "Flag", "IntEnum", "IntFlag", "StrEnum"})
 
 
 class Members(Names):
@@ -255,10 +256,20 @@ class Members(Names):
         for each in self.hierarchy.order(of):
             bindings = each.bindings.get(name)
             if bindings:
+                if bindings[0].target == name and self._is_enum(of):
+                    return Instance(of)
                 return self._memo.once(
                     each.source, (each, name), partial(self.any_of, each, bindings)
                 )
         return UNBOUND
+
+    def _is_enum(self, of: Symbol) -> bool:
+        """Tell whether what stands in the body of a class of Python are its only objects."""
+        return of.source.language == "python" and any(
+            base.rpartition(".")[2] in _ENUMS
+            for each in self.hierarchy.order(of)
+            for base in each.definition.bases
+        )
 
     def _inherited(self, of: Symbol, name: str) -> Value | Unbound:
         if name in _OF_ALL_OBJECTS.get(of.source.language, ()):

@@ -154,9 +154,9 @@ class Names(Imports):
         if at.is_class:
             return self._in_class(at, name)
         member = at.members.get(name)
-        if member is not None:
-            return member
         bindings = at.bindings.get(name)
+        if member is not None and not (bindings and _is_hidden(bindings, line)):
+            return member
         before = [e for e in bindings if e.line <= line <= (e.until or line)] if bindings else None
         if before and (at.parent is not None or name not in at.imports):
             if before[-1].until == line:
@@ -233,9 +233,12 @@ class Names(Imports):
     def _on_one_line(self, at: Symbol, name: str, before: list[Binding], line: int) -> Value:
         """Return what a name may be on a line on which it is something else for a while."""
         here = [each for each in before if each.until == line]
+        inside = [self._bound(at, each) for each in here]
+        if any(each is None for each in inside):
+            return None
         others = [each for each in before if each not in here]
         around = self._latest(at, others) if others else self._parameter(at, name)
-        return either([*(self._bound(at, each) for each in here), around])
+        return either([*inside, around])
 
     def _latest(self, at: Symbol, before: list[Binding]) -> Value:
         if len(before) == 1 or before[-1].until:
@@ -351,6 +354,11 @@ def _around_types(scope: Symbol, name: str) -> Symbol:
             break
         scope = scope.parent
     return scope
+
+
+def _is_hidden(bindings: list[Binding], line: int) -> bool:
+    """Tell whether a name is something else on a line, until a block ends."""
+    return any(each.line <= line <= each.until for each in bindings)
 
 
 def _all_of(parameter: str, kind: str) -> str:

@@ -330,8 +330,9 @@ class Source:
                 scope = at.enclosing_class()
             if scope is not None:
                 held = scope.bindings.setdefault(target, [])
-                # A name that holds something unreadable hides others all the same.
-                if binding.value != "?":
+                # A name that holds something unreadable hides others all the same; what it held
+                # before may still be true, unless it is another name until its block ends.
+                if binding.value != "?" or binding.until:
                     held.append(binding)
                 if binding.target == RAISED and scope is not self._module:
                     scope.is_abstract = True

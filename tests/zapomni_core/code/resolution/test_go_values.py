@@ -111,3 +111,10 @@ func run(all list) {{
 
     assert "lamp.go::With" in found
     assert ("lamp.go::Lamp.Off" in found) is (items == "[]Lamp")
+
+
+def test_a_function_that_a_name_holds_hides_the_one_of_the_package() -> None:
+    assert bound("NewLamp := func() {}\nNewLamp()") == set()
+    assert bound("if true {\nNewLamp := func() {}\n_ = NewLamp\n}\nNewLamp()") == {
+        "lamp.go::NewLamp"
+    }

@@ -235,3 +235,42 @@ function make() { return 2; }
         "main.ts::make",
         "text.ts::parse",
     }
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "function page({ on, at }: { on: any; at: number }) { on(at); }",
+        "const page = ({ x: on = 1, ...rest }) => on(rest);",
+        "function page([on]) { on(); }",
+        "class Page { show({ on }) { on(); } }",
+        "function page(things) { things.map(({ on }) => on()); }",
+        "things.map(({ on }) => on());",
+    ],
+)
+def test_what_parameters_are_unpacked_into_hides_functions(source: str) -> None:
+    assert bound(f"function on() {{}}\n{source}") == set()
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "{ go: () => 1 }",
+        "{ go() {} } as const",
+        "{ go() {} } satisfies Going",
+        "{ go() {} } as const satisfies Going",
+        "Object.freeze({ go() {} })",
+    ],
+)
+def test_functions_of_an_object_have_its_name_however_it_is_written(made: str) -> None:
+    source = f"interface Going {{ go(): void }}\nconst api = {made};\napi.go();"
+
+    assert bound(source) == {"main.ts::api.go"}
+
+
+def test_an_object_that_a_file_exports_is_followed() -> None:
+    single = "class Api { load() {} }\nexport default new Api();\n"
+
+    assert bound("import api from './single';\napi.load();", single=single) == {
+        "single.ts::Api.load"
+    }

@@ -243,3 +243,17 @@ def test_a_file_of_javascript_may_be_what_it_exports(path: str, source: str) -> 
     files = {"a.js": "function main() {}\nmodule.exports = main;\n", path: source}
 
     assert ("a.js::main", "import") in calls(files, path)
+
+
+def test_php_makes_objects_of_the_class_around_and_of_the_one_above() -> None:
+    base = "<?php\nclass Base { function __construct() {} }\n"
+    own = (
+        "<?php\nclass Own extends Base {\n"
+        "  static function one() { return new static(); }\n"
+        "  static function two() { return new parent(); }\n}\n"
+        "class Bare { static function make() { return new self(); } }\n"
+    )
+
+    found = {target for target, _ in calls({"Base.php": base, "Own.php": own}, "Own.php")}
+
+    assert found == {"Base.php::Base.__construct", "Own.php::Own", "Own.php::Bare"}

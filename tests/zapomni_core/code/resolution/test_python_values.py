@@ -241,3 +241,43 @@ def test_isinstance_holds_behind_a_loop_until_it_does() -> None:
     text = "def f(it):\n    while not isinstance(it, Dog):\n        it = it.next\n    it.bark()\n"
 
     assert ("models.py::Dog.bark", "typed") in found(text)
+
+
+def test_who_makes_an_object_calls_its_class_too_if_that_inherits_its_constructor() -> None:
+    models = "class Base:\n    def __init__(self): pass\n\nclass Own(Base):\n    pass\n"
+
+    bound = calls({"m.py": models, "a.py": "from m import Own\nOwn()\n"}, "a.py")
+
+    assert bound == {("m.py::Base.__init__", "import"), ("m.py::Own", "import")}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f(cats):\n    x = Dog()\n    sorted(cats, key=lambda x: x.bark())\n",
+        "def bark(x): pass\ndef f(xs):\n    return filter(lambda bark: bark(1), xs)\n",
+        "def bark(x): pass\ndef f(v):\n    match v:\n        case [bark]:\n            bark(1)\n",
+        "def f(v):\n    z = Dog()\n    match v:\n        case [z, *_]:\n            z.bark()\n",
+    ],
+)
+def test_names_of_a_lambda_or_a_case_hide_those_outside(text: str) -> None:
+    bound = {target for target, how in found(text) if how != "unique"}
+    assert not {target for target in bound if target.endswith("bark")}
+
+
+def test_names_of_a_comprehension_hold_from_its_beginning_to_its_end() -> None:
+    loop = "    [\n        d.meow()\n        for d in cats\n    ]\n"
+    text = f"def f(cats: list[Cat]):\n    d = Dog()\n{loop}    d.bark()\n"
+
+    assert {("models.py::Cat.meow", "typed"), ("models.py::Dog.bark", "typed")} <= found(text)
+
+
+@pytest.mark.parametrize("base", ["Enum", "enum.IntEnum", "str, Enum"])
+def test_what_stands_in_an_enum_is_one_of_its_objects(base: str) -> None:
+    text = (
+        "import enum\nfrom enum import Enum\n"
+        f"class Color({base}):\n    RED = 1\n    def pretty(self): pass\n\n"
+        "Color.RED.pretty()\n"
+    )
+
+    assert ("a.py::Color.pretty", "typed") in found(text)

@@ -101,3 +101,9 @@ def test_methods_beside_a_type_in_another_file_have_its_self() -> None:
 def test_a_closure_on_one_line_may_call_its_parameter_like_what_it_is_handed_to() -> None:
     assert "Bulb.off" in bound("b.iter().for_each(|b| b.off());", "b: Vec<Bulb>")
     assert "Wire.cut" in bound("w.cut().map(|w: Bulb| w.off());", "w: Wire")
+
+
+def test_a_closure_hides_a_function() -> None:
+    source = "fn helper() {}\nfn run() {\n    let helper = || {};\n    helper();\n}\n"
+
+    assert calls({"src/lib.rs": source}, "src/lib.rs") == set()

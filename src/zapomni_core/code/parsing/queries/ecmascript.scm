@@ -9,6 +9,8 @@
 (export_statement value: [(arrow_function) (function_expression) (generator_function)]) @def.function
 (export_statement value: (class)) @def.class
 (variable_declarator name: (identifier) value: (object)) @object
+(variable_declarator name: (identifier) value: (call_expression function: (member_expression object: (identifier)) arguments: (arguments . (object) .))) @object
+(export_statement value: [(new_expression) (call_expression)] @default)
 (decorator) @decorator
 (call_expression function: [(identifier) (member_expression)] @call)
 (new_expression constructor: [(identifier) (member_expression)] @call)

@@ -15,4 +15,7 @@
 (return_statement . (_) @return)
 (yield . (_) @yield)
 (raise_statement . [(identifier) (call function: (identifier))] @raised)
+(lambda parameters: (lambda_parameters)) @lambda
+(case_pattern (dotted_name . (identifier) @captured .))
+(splat_pattern (identifier) @captured)
 (ERROR) @error

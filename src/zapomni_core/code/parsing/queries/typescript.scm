@@ -1,4 +1,5 @@
 ; inherits: ecmascript
+(variable_declarator name: (identifier) value: [(as_expression (object)) (satisfies_expression [(object) (as_expression (object))])]) @object
 [(class_declaration) (abstract_class_declaration)] @def.class
 (public_field_definition name: (_) value: [(arrow_function) (function_expression)]) @def.method
 (public_field_definition) @field
