@@ -74,7 +74,12 @@ class Workspace:
         # A thread of its own: searches wait for changes to the words, and those must not queue
         # behind texts that are being embedded, or behind the words of another workspace.
         self._words_executor = ThreadPoolExecutor(1, thread_name_prefix="zapomni-words")
-        self._index = WordIndex(self._store, self._words_executor, shared.words_file(keyspace))
+        self._index = WordIndex(
+            self._store,
+            self._words_executor,
+            shared.words_file(keyspace),
+            hear_of_others=self._hear_of_others,
+        )
         self._searcher = Searcher(self._store, self._index, shared.recipe, shared.judge)
         self.jobs = Jobs(self._store.jobs)
         self._places = CodePlaces(self._store.code)
@@ -236,10 +241,16 @@ class Workspace:
 
     async def related(self, walk: Walk) -> Related:
         """Tell what is known about an entity."""
+        if self._index.is_ready:
+            await self._index.catch_up()  # others may have stored something that nobody has read
         found = await self.graph.related(walk)
         for evidence in (each for relation in found.relations for each in relation.evidence):
             self._echoes.note(evidence.text, stored_id(evidence.memory_id))
         return found
+
+    def _hear_of_others(self) -> None:
+        if self._parts is not None:
+            self._parts.graph.hear_of_others()
 
     async def _search(self, search: Search) -> SearchResults:
         # Some to spare: those that say the same become one.

@@ -92,6 +92,7 @@ class Codebase:
         records = chosen(await self._store.repositories(), repository)
         if not records:
             return CodeHits((), "No repository is indexed; index_codebase reads one.")
+        self.upkeep.learning.keep_up(records)
         search = replace(search, path=_inside(search.path, records))
         found = await self._finder.search(search, records)
         learning = _LEARNING if self.upkeep.learning.is_going_on else None
@@ -154,6 +155,7 @@ class Codebase:
     async def status(self) -> CodeStatus:
         """List the repositories and the jobs."""
         records = await self._store.repositories()
+        self.upkeep.learning.keep_up(records)
         repositories = [await self._status(record) for record in records]
         return CodeStatus(tuple(repositories), tuple(job.report() for job in self._jobs.all()))
 

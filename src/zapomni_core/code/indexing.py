@@ -118,7 +118,7 @@ class Indexing:
         tally: Tally,
     ) -> None:
         self._store = store
-        self._repository = repository
+        self.repository = repository
         self._index = resolved.index
         self._resolved = resolved
         self._pool = pool
@@ -130,7 +130,7 @@ class Indexing:
 
     async def run(self, wanted: Wanted, progress: Progress) -> None:
         """Read everything that is new or different."""
-        repository = self._repository
+        repository = self.repository
         exclude = tuple(repository.exclude if wanted.exclude is None else wanted.exclude)
         languages = tuple(repository.languages if wanted.languages is None else wanted.languages)
         known = await self._index.files()
@@ -168,7 +168,7 @@ class Indexing:
     async def refresh(self, paths: Sequence[str], progress: Progress) -> bool:
         """Read known files that have changed or gone; tell if a whole run is needed instead."""
         known = await self._index.files()
-        is_unsettled = "settings" not in self._repository.counts
+        is_unsettled = "settings" not in self.repository.counts
         if self._is_of_earlier_version or is_unsettled:
             return False
         if any(_is_configuration(path) for path in paths):
@@ -184,19 +184,19 @@ class Indexing:
         async with in_line(_WRITES_IN_LINE) as writes:
             await self._read(to_read, len(there), progress, writes, changes)
             await self._settle(known, changes, writes, is_all=False)
-        counts = {**self._repository.counts, "symbols": await self._index.count_symbols()}
-        await self._note(self._repository.exclude, self._repository.languages, counts)
+        counts = {**self.repository.counts, "symbols": await self._index.count_symbols()}
+        await self._note(self.repository.exclude, self.repository.languages, counts)
         return True
 
     @property
     def _is_of_earlier_version(self) -> bool:
-        return self._repository.extractor_version != EXTRACTOR_VERSION
+        return self.repository.extractor_version != EXTRACTOR_VERSION
 
     def _is_as_before(self, known: Mapping[str, FileStamp], file: FoundFile) -> bool:
         stamp = known.get(file.path)
         if stamp is None or (stamp.size, stamp.mtime_ns) != (file.size, file.mtime_ns):
             return False
-        return file.mtime_ns < self._repository.indexed_ms * 1_000_000 - _RACY_NS
+        return file.mtime_ns < self.repository.indexed_ms * 1_000_000 - _RACY_NS
 
     async def _read(
         self,
@@ -266,9 +266,9 @@ class Indexing:
     async def _begin(self, changes: _Changes) -> None:
         """Note that names may mean something else, in case that nobody gets to the end of this."""
         if not changes.has_written and not self._is_first:
-            counts = {**self._repository.counts}
+            counts = {**self.repository.counts}
             counts.pop("settings", None)
-            await self._store.update(replace(self._repository, counts=counts))
+            await self._store.update(replace(self.repository, counts=counts))
         changes.has_written = True
 
     async def _leave_out(
@@ -309,8 +309,7 @@ class Indexing:
             await edge_writes.add(writes.done)
             parts = [*batched(sorted(paths), _FILES_RESOLVED)]
             for number, some in enumerate(parts, 1):
-                following = parts[number : number + _PARTS_AHEAD]
-                edges = await self._resolved.edges(some, following)
+                edges = await self._resolved.edges(some, parts[number : number + _PARTS_AHEAD])
                 self._tally.not_resolved += len(some) - len(edges)
                 await edge_writes.add(partial(self._write_edges, edges))
 
@@ -341,9 +340,9 @@ class Indexing:
         self, known: Mapping[str, FileStamp], changes: _Changes, *, is_all: bool
     ) -> Mapping[str, int]:
         """Count what there is now; after a run without any change that is known."""
-        counts = self._repository.counts
+        counts = self.repository.counts
         read = [stamp for stamp in known.values() if stamp.status != "skipped"]
-        is_known = counts.get("at_ms") == self._repository.indexed_ms and counts["files"] == len(
+        is_known = counts.get("at_ms") == self.repository.indexed_ms and counts["files"] == len(
             read
         )
         if is_known and not (changes.has_read or changes.has_written or is_all):
@@ -362,15 +361,15 @@ class Indexing:
     async def _note(
         self, exclude: Sequence[str], languages: Sequence[str], counts: Mapping[str, int]
     ) -> None:
-        self._repository = replace(
-            self._repository,
+        self.repository = replace(
+            self.repository,
             indexed_ms=self._started_ms,
             extractor_version=EXTRACTOR_VERSION,
             exclude=tuple(exclude),
             languages=tuple(languages),
             counts=counts,
         )
-        await self._store.update(self._repository)
+        await self._store.update(self.repository)
 
 
 def _count_read(known: Mapping[str, FileStamp], paths: Iterable[str]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import batched
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import NamedTuple
 from zapomni_core.code.locking import locked
 from zapomni_core.embedding.protocol import Embedder
 from zapomni_core.jobs import Job, Jobs, Progress
-from zapomni_db.code import CodeIndex, CodeStore, unpack_texts
+from zapomni_db.code import CodeIndex, CodeStore, RepositoryRecord, unpack_texts
 
 __all__ = ["HeadsOfFile", "Learning"]
 
@@ -41,6 +42,9 @@ class Learning:
         self._jobs = jobs
         self._locks = locks
         self._job: Job | None = None
+        # When each repository was indexed, as far as this process has seen to its code.
+        self._seen: dict[str, int] = {}
+        self._looking: asyncio.Task[None] | None = None
         self._waiting: list[tuple[str, Iterable[Mapping[str, str]]]] = []
         self._done = 0
         self._total = 0
@@ -62,6 +66,18 @@ class Learning:
             index = self._store.index(repository.id)
             if missing := [dict(page) async for page in index.missing_texts()]:
                 self.learn(repository.id, missing)
+
+    def know(self, repository: RepositoryRecord) -> None:
+        """Take note of a repository whose new code this process embeds."""
+        self._seen[repository.id] = repository.indexed_ms
+
+    def keep_up(self, repositories: Iterable[RepositoryRecord]) -> None:
+        """Embed, in the background, what processes that did not stay have read since."""
+        since = {each.id: each.indexed_ms for each in repositories if each.indexed_ms}
+        is_new = any(self._seen.setdefault(one, at_ms) != at_ms for one, at_ms in since.items())
+        if is_new and (self._looking is None or self._looking.done()):
+            self._seen |= since
+            self._looking = asyncio.create_task(self.learn_left_over())
 
     async def finish(self, progress: Progress | None = None) -> None:
         """Wait until everything is embedded."""

@@ -134,7 +134,9 @@ class Upkeep:
 
     async def _index(self, root: Path, wanted: Wanted, tally: Tally, report: Progress) -> None:
         async with locked(self._lock_of(root)):
-            await (await self._indexing(root, tally)).run(wanted, report)
+            indexing = await self._indexing(root, tally)
+            await indexing.run(wanted, report)
+        self.learning.know(indexing.repository)
         self._warm_up(root)
         self._learn(root, tally)
 
@@ -145,6 +147,7 @@ class Upkeep:
             indexing = await self._indexing(root, tally)
             if not await indexing.refresh(paths, report):
                 await indexing.run(Wanted(), report)
+        self.learning.know(indexing.repository)
         self._learn(root, tally)
 
     def _count_with(self, job: Job, root: Path, tally: Tally) -> None:

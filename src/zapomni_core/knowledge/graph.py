@@ -9,6 +9,7 @@ from concurrent.futures import Executor
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import structlog
 
@@ -41,6 +42,7 @@ _LONGEST_CONTENT = 1_000_000
 # not for ever.
 _PAUSE_S, _LONGEST_WAIT_S = 0.5, 30.0
 _LEFT_OVER = 200
+_PATIENCE_WITH_OTHERS_S = 5.0
 
 _log = structlog.get_logger()
 
@@ -64,8 +66,9 @@ class KnowledgeGraph:
         jobs.teach(_KIND, self._begin)
         self._tallies: dict[str, Tally] = {}
         self._new: asyncio.Queue[str] = asyncio.Queue()
-        self._following: asyncio.Task[None] | None = None
+        self._following: asyncio.Future[Any] | None = None
         self._is_awaited = asyncio.Event()
+        self._others = asyncio.Event()
 
     def use(self, model: LanguageModel | None) -> LanguageModel | None:
         """Let a language model read along from now on, or none; return the one until now."""
@@ -74,12 +77,16 @@ class KnowledgeGraph:
 
     def follow(self) -> None:
         """Read new memories as they come, and the few that an ended process has left."""
-        self._following = asyncio.create_task(self._follow())
+        self._following = asyncio.gather(self._follow(), self._listen())
 
     def notice(self, memory_id: str) -> None:
         """Hear of a new memory."""
         if self._following is not None:
             self._new.put_nowait(memory_id)
+
+    def hear_of_others(self) -> None:
+        """Hear that another process has stored something, which it may have left unread."""
+        self._others.set()
 
     async def settle(self) -> None:
         """Have the new memories read without a pause, and wait until they are."""
@@ -220,6 +227,15 @@ class KnowledgeGraph:
             finally:
                 for _ in batch:
                     self._new.task_done()
+
+    async def _listen(self) -> None:
+        while True:
+            await self._others.wait()
+            # A process that goes on reads what it has stored by itself.
+            await asyncio.sleep(_PATIENCE_WITH_OTHERS_S)
+            self._others.clear()
+            for memory_id in await self._left_over():
+                self._new.put_nowait(memory_id)
 
     async def _gathered(self) -> list[str]:
         """Wait for new memories, and then until no more come."""

@@ -58,6 +58,7 @@ class WordIndex:
         executor: Executor,
         snapshot: Path,
         count: TermCounter = terms_as_they_stand,
+        hear_of_others: Callable[[], None] | None = None,
     ) -> None:
         self.lexicon = Lexicon(count=count)
         self.position = START
@@ -66,6 +67,7 @@ class WordIndex:
         self._executor = executor
         self._snapshot = snapshot
         self._count = count
+        self._hear_of_others = hear_of_others
         self._unsaved = 0
         self._own: set[str] = set()
         self._next_look: asyncio.Task[None] | None = None
@@ -189,6 +191,8 @@ class WordIndex:
         if wanted := sorted({change.memory_id for change in others}):
             entries = await self._store.entries_of(wanted)
             await self._change(self.lexicon.replace_memories, replaced, entries)
+            if self._hear_of_others is not None:
+                self._hear_of_others()
         self._own.difference_update(change.position for change in changes)
         self.position = changes[-1].position
         self._unsaved += len(changes)

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import anyio
 import pytest
 
 from tests.folders import fresh_settings
@@ -126,3 +127,26 @@ async def test_what_was_only_left_out_is_not_gone_once_it_is_wanted(
 
     assert (excluded.indexed, excluded.removed) == (0, 1)
     assert (taken_back.indexed, taken_back.removed) == (1, 0)
+
+
+async def test_code_that_a_short_process_reads_is_embedded_by_one_that_stays(
+    memory_folder: Path, root: Path
+) -> None:
+    settings = fresh_settings(memory_folder).model_copy(update={"code_roots": (root,)})
+    (root / "a.py").write_text("def first():\n    pass\n")
+    async with MemoryEngine(settings) as server:
+        await server.index_codebase(str(root))
+        await server.embed_code()
+        await server.code_status()
+        async with MemoryEngine(settings) as short:
+            (root / "b.py").write_text("def second():\n    pass\n")
+            await short.index_codebase(str(root))
+        before = (await server.code_status()).repositories[0]
+
+        with anyio.fail_after(30):
+            after = before
+            while after.to_embed or after.embedded < 2:
+                await anyio.sleep(0.05)
+                after = (await server.code_status()).repositories[0]
+
+    assert after.embedded == 2
