@@ -141,15 +141,17 @@ def _end_of_code(node: Node, text: SourceText) -> int:
     if not text.data[last_line:end].lstrip().startswith(b"#"):
         return end
     last = node
-    while last.child_count:
-        index = last.child_count - 1
-        while index >= 0 and (child := last.child(index)) is not None and child.type == "comment":
-            index -= 1
-        child = last.child(index) if index >= 0 else None
-        if child is None:
-            break
+    while (child := _last_but_comments(last)) is not None:
         last = child
     return max(last.end_byte, node.start_byte + 1)
+
+
+def _last_but_comments(node: Node) -> Node | None:
+    for index in reversed(range(node.child_count)):
+        child = node.child(index)
+        if child is not None and child.type != "comment":
+            return child
+    return None
 
 
 def _docstring(body: Node, opening: int, text: SourceText) -> str:
