@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
+from zapomni_core.code.languages import language_of
 from zapomni_core.code.meant import Found, as_symbol
+from zapomni_core.code.resolution.modules import family_of
 from zapomni_core.code.results import (
     CallGraph,
     CallSite,
@@ -40,8 +42,15 @@ _CONSTRUCTORS = {
     "typescript": "constructor",
     "tsx": "constructor",
     "php": "__construct",
+    "ruby": "initialize",
+    "swift": "init",
 }
 _MOST_CONSTRUCTORS = 8
+_WORLDS = {"jvm": {"groovy", "java", "kotlin", "scala"}, "apple": {"c", "swift"}}
+_NOT_FOLLOWED = (
+    "No call of it is known. What uses it without a call, such as reading a property or handing "
+    "a function on, is not followed: search_code finds its name."
+)
 
 
 class Asking:
@@ -61,18 +70,23 @@ class Asking:
         )
         members = [relatives.symbols[one] for one in relatives.members if one in relatives.symbols]
         if symbol.kind == "file":
-            members = await index.symbols_in(symbol.path, _MEMBERS)
+            members = await index.symbols_in(symbol.path)
         name = found.repository.name
+        notices = (
+            _overloaded(found),
+            _unread(shown.errors),
+            _more(len(members) > _MEMBERS, callers.is_cut or callees.is_cut),
+        )
         return SymbolView(
             symbol=details_of(symbol, name),
             source=shown.text,
             is_stale=shown.is_stale,
-            members=tuple(details_of(each, name) for each in members if each.qname),
+            members=tuple(details_of(each, name) for each in members[:_MEMBERS] if each.qname),
             bases=relatives.bases,
             subclasses=relatives.subclasses,
             callers=callers.sites,
             callees=callees.sites,
-            notice=_overloaded(found),
+            notice=_told(*notices),
         )
 
     async def sources(
@@ -81,9 +95,9 @@ class Asking:
         """Read the source of symbols as it is now."""
         paths = sorted({symbol.path for symbol in symbols})
         nodes = await self._index(repository).file_nodes(paths)
-        hashes = {node.path: node.hash for node in nodes}
+        known = {node.path: node for node in nodes}
         root = Path(repository.root)
-        return await asyncio.to_thread(excerpts, root, symbols, hashes, most_lines)
+        return await asyncio.to_thread(excerpts, root, symbols, known, most_lines)
 
     async def call_graph(
         self, found: Found, direction: Direction, depth: int, limit: int, *, with_guesses: bool
@@ -129,16 +143,19 @@ class Asking:
             ]
         files = dict.fromkeys(site.symbol.path for site in sites)
         tests = {one.path for one in graph.symbols.values() if one.is_test}
+        possible = _possible(found, graph.possible)
         return CallGraph(
             symbol=details_of(found.symbol, name),
             direction=direction,
             sites=tuple(sites[:limit]),
             externals=tuple(dict.fromkeys(externals)),
-            possible=_listed(graph.possible),
+            possible=possible,
             files=tuple(files),
             tests=tuple(path for path in files if path in tests),
             is_cut=graph.is_cut or len(sites) > limit,
-            notice=_overloaded(found),
+            notice=_told(
+                _overloaded(found), None if sites or direction == "callees" else _NOT_FOLLOWED
+            ),
         )
 
     async def _impact(
@@ -161,11 +178,11 @@ class Asking:
             symbol=details_of(found.symbol, name),
             direction="impact",
             sites=tuple(sites),
-            possible=_listed(possible),
+            possible=_possible(found, possible),
             files=tuple(files),
             tests=tuple(path for path in files if path in tests),
             is_cut=graph.is_cut,
-            notice=_overloaded(found),
+            notice=_told(_overloaded(found), None if sites else _NOT_FOLLOWED),
         )
 
 
@@ -196,8 +213,11 @@ def _starts(found: Found, direction: Direction) -> list[str]:
     return starts
 
 
-def _listed(calls: Iterable[PossibleCall]) -> tuple[str, ...]:
-    return tuple(f"{one.path}:{one.line}" for one in calls)
+def _possible(found: Found, calls: Collection[PossibleCall]) -> tuple[str, ...]:
+    """List calls that may be meant, without those in files of other languages."""
+    own = _world_of(found.symbol.language)
+    worlds = {path: _world_of(language_of(path)) for path in {one.path for one in calls}}
+    return tuple(f"{one.path}:{one.line}" for one in calls if worlds[one.path] in (own, ""))
 
 
 def _overloaded(found: Found) -> str | None:
@@ -205,6 +225,32 @@ def _overloaded(found: Found) -> str | None:
         return None
     others = ", ".join(found.overloads)
     return f"More than one has this name; calls of all are told. The others: {others}"
+
+
+def _world_of(language: str | None) -> str:
+    """Name the languages whose code can call each other."""
+    family = family_of(language or "")
+    return next((name for name, some in _WORLDS.items() if family in some), family)
+
+
+def _unread(errors: int) -> str | None:
+    if not errors:
+        return None
+    places = "one place" if errors == 1 else f"{errors} places"
+    return f"The file could not be parsed in {places}: what is defined there may be missing."
+
+
+def _more(has_members: bool, has_calls: bool) -> str | None:
+    told = []
+    if has_members:
+        told.append("It defines more than is shown; search_code with its path finds the rest.")
+    if has_calls:
+        told.append("There are more calls than are shown; get_call_graph tells them.")
+    return _told(*told)
+
+
+def _told(*notices: str | None) -> str | None:
+    return " ".join(filter(None, notices)) or None
 
 
 def _code_of(path: str) -> Symbol:
@@ -219,6 +265,6 @@ def _affected(impact: Impact, symbol: Symbol, repository: str) -> CallSite:
         relation=impact.via.lower(),
         via="",
         line=0,
-        how="",
-        confidence=1.0,
+        how=impact.how,
+        confidence=impact.confidence,
     )

@@ -17,7 +17,8 @@ __all__ = ["Found", "as_symbol", "bare", "left_out", "likeness", "meant_by"]
 _NAMESAKES: Final = 50
 _SUGGESTIONS: Final = 10
 _ALIKE: Final = 0.7
-_LINES_BEHIND: Final = re.compile(r":\d+(?:-\d+)?$")
+_LINES_BEHIND: Final = re.compile(r":(\d+)(?:-\d+)?$")
+_SEPARATORS: Final = re.compile(r"::|->|#(?!\d+$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,22 @@ async def meant_by(
         found = found or await _files(store, name, repositories)
         if found:
             meant = _meant(name, found)
-            return (await _whole(store, meant), []) if meant else (None, found[:_SUGGESTIONS])
+            if meant is None:
+                return None, found[:_SUGGESTIONS]
+            return await _at_line(store, await _whole(store, meant), wanted), []
     return None, []
+
+
+async def _at_line(store: CodeStore, meant: Found, wanted: str) -> Found:
+    """Take what stands at a line that is written behind a file."""
+    behind = _LINES_BEHIND.search(wanted.strip().strip("`'\""))
+    if behind is None or meant.symbol.kind != "file":
+        return meant
+    line = int(behind.group(1))
+    inside = await store.index(meant.repository.id).symbols_in(meant.symbol.path)
+    around = [each for each in inside if each.qname and each.line <= line <= each.end_line]
+    # They stand from top to bottom: the last one is the innermost.
+    return replace(meant, symbol=around[-1]) if around else meant
 
 
 async def _whole(store: CodeStore, meant: Found) -> Found:
@@ -141,8 +156,10 @@ def _meant(wanted: str, found: Sequence[Found]) -> Found | None:
     exact = [each for each in found if wanted in (each.symbol.id, each.symbol.path)]
     if len(exact) == 1:
         return exact[0]
-    close = [each for each in found if wanted in (each.symbol.name, _qname(each))] or found
-    close = [each for each in close if not each.symbol.is_test] or list(close)
+    dotted = _SEPARATORS.sub(".", wanted)
+    close = [each for each in found if {wanted, dotted} & {each.symbol.name, _qname(each)}]
+    close = close or [each for each in found if _qname(each).endswith(f".{dotted}")] or list(found)
+    close = [each for each in close if not each.symbol.is_test] or close
     close = [each for each in close if each.symbol.qname] or close
     # Constructors have the name of their class in many languages.
     around = {(each.repository.id, f"{_qname(each)}.{each.symbol.name}") for each in close}

@@ -12,7 +12,7 @@ from zapomni_core.code.files.screening import decoded
 from zapomni_core.code.files.secrets import redacted
 from zapomni_core.code.languages import PLAIN_LANGUAGES, language_of
 from zapomni_core.code.parsing.opening import Unreadable, read_inside
-from zapomni_db.code import Symbol
+from zapomni_db.code import FileNode, Symbol
 
 __all__ = ["Excerpt", "excerpts"]
 
@@ -24,23 +24,26 @@ _ABOVE = ("@", "#[")
 
 
 class Excerpt(NamedTuple):
-    """Lines of a file; what cannot be read any more is stale."""
+    """Lines of a file, of which so much could not be parsed; what is gone is stale."""
 
     text: str
     is_stale: bool
+    errors: int
 
 
 def excerpts(
-    root: Path, symbols: Sequence[Symbol], hashes: Mapping[str, str], most_lines: int
+    root: Path, symbols: Sequence[Symbol], known: Mapping[str, FileNode], most_lines: int
 ) -> list[Excerpt]:
-    """Read the source of symbols; `hashes` are those of the files when they were indexed."""
+    """Read the source of symbols; the files are `known` as they were when they were indexed."""
     files: dict[str, tuple[list[str], bool]] = {}
     shown = []
     for symbol in symbols:
+        node = known.get(symbol.path)
         if symbol.path not in files:
-            files[symbol.path] = _lines(root, symbol.path, hashes.get(symbol.path))
+            files[symbol.path] = _lines(root, symbol.path, node.hash if node else None)
         lines, is_stale = files[symbol.path]
-        shown.append(Excerpt(_cut(lines, symbol, most_lines), is_stale))
+        errors = node.errors if node else 0
+        shown.append(Excerpt(_cut(lines, symbol, most_lines), is_stale, errors))
     return shown
 
 

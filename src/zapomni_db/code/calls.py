@@ -35,7 +35,9 @@ _FILE_CALLEES: LiteralString = (
     "MATCH (a:File) WHERE a.key IN $keys MATCH (a)-[c:CALLS]->(b)" + _COLUMNS
 )
 # Who refers to several of them comes several times: to sort that out is dearer in the database.
-_REACHED: LiteralString = "RETURN x.key, x.path, type(e) LIMIT $most"
+_REACHED: LiteralString = (
+    "RETURN x.key, x.path, type(e), coalesce(e.how, ''), coalesce(e.conf, 1.0) LIMIT $most"
+)
 _REACH_SYMBOLS: LiteralString = (
     "MATCH (s:Symbol) WHERE s.key IN $keys MATCH (s)<-[e:CALLS|INHERITS|OVERRIDES]-(x) " + _REACHED
 )
@@ -126,15 +128,15 @@ class Calls(Symbols, References):
         for level in range(1, min(depth, _DEEPEST) + 1):
             replies = [rows(one) for one in await self._connection.pipeline(commands)]
             is_cut |= any(len(some) >= _REPEATED * limit for some in replies)
-            # What is reached in two ways is named by the first of them in the alphabet; the
-            # rest of the order does not depend on which file was written first.
+            # What is reached in two ways is named by the first of them in the alphabet, and by
+            # the surest call; the order does not depend on which file was written first.
             pointing = sorted(chain(*replies), key=_via, reverse=True)
             new = {row[0]: row for row in pointing if row[0] not in seen}
             seen |= new.keys()
             found += [(level, row) for row in new.values()]
             if not new or len(found) > limit:
                 break
-            files = {key for key, path, _ in new.values() if path is not None}
+            files = {key for key, path, *_ in new.values() if path is not None}
             commands = self._reaching(new.keys() - files, files, without, limit)
         reached = await self._impacts(found[:limit])
         return ImpactGraph(tuple(reached), is_cut=is_cut or len(found) > limit)
@@ -194,13 +196,15 @@ class Calls(Symbols, References):
             packed = await self._connection.execute("HMGET", self._keys.stamps, *paths)
             files = {p: FileRow.unpacked(one) for p, one in zip(paths, packed, strict=True) if one}
         impacts = []
-        for depth, (key, path, via) in found:
+        for depth, (key, path, via, how, sure) in found:
             if path in files:
-                impacts.append(Impact(path, path, "file", 0, files[path].is_test, via, depth))
+                about = (path, path, "file", 0, files[path].is_test)
             elif key in symbols:
                 one = symbols[key]
                 about = (one.id, one.path, one.kind, one.line, one.is_test)
-                impacts.append(Impact(*about, via, depth))
+            else:
+                continue
+            impacts.append(Impact(*about, via, depth, how, sure))
         return impacts
 
 
@@ -219,8 +223,9 @@ def _parameters(keys: Iterable[str], without: Iterable[str], limit: int) -> dict
     return {"keys": sorted(keys), "without": list(without), "most": most, "limit": limit}
 
 
-def _via(row: Row) -> tuple[str, str]:
-    return str(row[2]), str(row[0])
+def _via(row: Row) -> tuple[str, str, float]:
+    key, _, via, _, confidence = row
+    return str(via), str(key), -float(confidence)
 
 
 def _link(row: Row, depth: int, symbols: Mapping[str, Symbol]) -> CallLink | None:

@@ -121,6 +121,8 @@ class Impact(NamedTuple):
     is_test: bool
     via: Literal["CALLS", "INHERITS", "OVERRIDES", "IMPORTS"]
     depth: int
+    how: str = ""
+    confidence: float = 1.0
 
 
 class ImpactGraph(NamedTuple):

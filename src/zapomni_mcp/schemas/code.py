@@ -100,7 +100,8 @@ class GetSymbolRequest(_AboutRepository):
     """Arguments of get_symbol."""
 
     symbol: Name = Field(
-        description="Name, qualified name ('Flask.run') or id of a symbol, or the path of a file"
+        description="Name, qualified name ('Flask.run') or id of a symbol, the path of a file, or "
+        "a line of it ('src/app.py:39')"
     )
 
 
@@ -110,8 +111,8 @@ class GetCallGraphRequest(_AboutRepository):
     symbol: Name = Field(description="Name, qualified name or id of a symbol")
     direction: Annotated[Literal["callers", "callees", "impact"], _unless_null("callers")] = Field(
         default="callers",
-        description="callers: who calls it; callees: what it calls; impact: everything that a "
-        "change of it may break, through calls, subclasses and imports",
+        description="callers: who calls it; callees: what it calls; impact: what a change of "
+        "it may break, through calls, subclasses and imports",
     )
     depth: Annotated[int, Field(ge=1, le=MAX_DEPTH)] | None = Field(
         default=None, description=f"How many steps to go, 1-{MAX_DEPTH}; 3 for impact, else 1"
@@ -129,6 +130,10 @@ class GetCallGraphRequest(_AboutRepository):
 class CodeOverviewRequest(_AboutRepository):
     """Arguments of code_overview."""
 
+    repository: Name | None = Field(
+        default=None,
+        description="Name or folder of an indexed repository; needed if there are several",
+    )
     max_tokens: Annotated[int, Field(ge=MIN_TOKENS), _unless_null(_TOKENS)] = Field(
         default=_TOKENS, description="Most tokens of the answer"
     )

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from mcp_types import ToolAnnotations
 
+from zapomni_core import MAX_LIMIT
 from zapomni_mcp.schemas import GetCallGraphRequest, GetCallGraphResponse
 from zapomni_mcp.tools.naming import called, not_known, placed
 from zapomni_mcp.tools.tool import Call, Tool
@@ -14,6 +15,8 @@ from zapomni_mcp.tools.tool import Call, Tool
 __all__ = ["GetCallGraphTool"]
 
 _SHOWN = 20
+_MORE_AT_ALL = "- and more: raise the limit to see them"
+_MORE_THAN_TOLD = "- and more than one answer tells: ask about one of these, or without guesses"
 
 
 class GetCallGraphTool(Tool[GetCallGraphRequest, GetCallGraphResponse]):
@@ -22,8 +25,9 @@ class GetCallGraphTool(Tool[GetCallGraphRequest, GetCallGraphResponse]):
     name: ClassVar[str] = "get_call_graph"
     title: ClassVar[str] = "Who calls what"
     description: ClassVar[str] = (
-        "Tell who calls a function or class, what it calls, or (direction 'impact') everything "
-        "that a change of it may break, with the tests to run. Each call has its file and line, "
+        "Tell who calls a function or class, what it calls, or (direction 'impact') what a "
+        "change of it may break through calls, subclasses and imports, with the tests to run. "
+        "Each call has its file and line, "
         "and says how it is known: by imports, scopes and types, or only by its name."
     )
     annotations: ClassVar[ToolAnnotations] = ToolAnnotations(
@@ -56,7 +60,7 @@ class GetCallGraphTool(Tool[GetCallGraphRequest, GetCallGraphResponse]):
         sites = [called(site) for site in response.sites] or ["- nothing that is known"]
         lines = [placed(response.symbol), f"{heads[response.direction]}:", *sites]
         if response.is_cut:
-            lines.append("- and more: raise the limit to see them")
+            lines.append(_MORE_AT_ALL if len(response.sites) < MAX_LIMIT else _MORE_THAN_TOLD)
         for title, rows in (
             ("Outside of the repository", response.externals),
             ("Possibly, by name", response.possible),

@@ -88,3 +88,78 @@ async def test_code_is_searched_under_a_path_however_it_is_written(
     for path in ("api/buy.py", "./api/buy.py", f"{root}/api/buy.py", f"{root}/api"):
         found = await engine.search_code("buy", path=path)
         assert {hit.symbol.path for hit in found.hits} == {"api/buy.py"}
+
+
+async def test_what_makes_an_object_calls_its_class_in_ruby_and_swift(
+    engine: MemoryEngine, root: Path
+) -> None:
+    (root / "cart.rb").write_text(
+        "class Cart\n  def initialize(owner)\n  end\nend\ndef fill\n  Cart.new(1)\nend\n"
+    )
+    (root / "policy.swift").write_text(
+        "class Policy {\n  init(limit: Int) {}\n}\nfunc choose() { _ = Policy(limit: 1) }\n"
+    )
+    await engine.index_codebase(str(root))
+
+    for name, caller in (("Cart", "fill"), ("Policy", "choose")):
+        graph = await engine.get_call_graph(name)
+        assert {site.symbol.name for site in graph.sites} == {caller}
+
+
+async def test_impact_says_what_is_only_guessed(engine: MemoryEngine, root: Path) -> None:
+    (root / "shop.py").write_text(
+        "class Basket:\n    def weigh_all(self):\n        pass\n\n\n"
+        "def surely():\n    Basket().weigh_all()\n\n\n"
+        "def maybe(it):\n    it.weigh_all()\n"
+    )
+    await engine.index_codebase(str(root))
+
+    impact = await engine.get_call_graph("Basket.weigh_all", "impact")
+
+    known = {site.symbol.name: (site.how, site.confidence) for site in impact.sites}
+    assert known == {"surely": ("typed", 0.9), "maybe": ("unique", 0.5)}
+
+
+async def test_what_nothing_calls_may_be_used_in_other_ways(
+    engine: MemoryEngine, root: Path
+) -> None:
+    (root / "app.py").write_text("def on_done():\n    pass\n\n\nRUN = [on_done]\n")
+    await engine.index_codebase(str(root))
+
+    for direction in ("callers", "impact"):
+        graph = await engine.get_call_graph("on_done", direction)  # type: ignore[arg-type]
+        assert graph.sites == ()
+        assert "without a call" in str(graph.notice)
+
+
+async def test_possible_calls_are_of_languages_that_call_each_other(
+    engine: MemoryEngine, root: Path
+) -> None:
+    for name in ("Cache", "Store"):
+        (root / f"{name}.kt").write_text(f"class {name} {{\n  fun keepAll() {{}}\n}}\n")
+    (root / "Other.java").write_text("class Other {\n void f(Some it) { it.keepAll(); }\n}\n")
+    (root / "other.lua").write_text("function f(it)\n  it:keepAll()\nend\n")
+    await engine.index_codebase(str(root))
+
+    graph = await engine.get_call_graph("Cache.keepAll")
+
+    assert graph.possible == ("Other.java:2",)
+
+
+async def test_a_symbol_says_what_is_not_shown_of_it(engine: MemoryEngine, root: Path) -> None:
+    calls = "".join(f"def caller_{n}():\n    busy()\n\n\n" for n in range(30))
+    many = "".join(f"def f_{n}():\n    pass\n\n\n" for n in range(120))
+    (root / "busy.py").write_text(f"def busy():\n    pass\n\n\n{calls}")
+    (root / "many.py").write_text(many)
+    (root / "broken.py").write_text("def whole():\n    pass\n\n\ndef (((:\n  ]]\n")
+    await engine.index_codebase(str(root))
+
+    busy = await engine.get_symbol("busy")
+    many_view = await engine.get_symbol("many.py")
+    broken = await engine.get_symbol("whole")
+    lone = await engine.get_symbol("caller_1")
+
+    assert "get_call_graph tells them" in str(busy.notice)
+    assert "defines more than is shown" in str(many_view.notice)
+    assert "could not be parsed" in str(broken.notice)
+    assert lone.notice is None

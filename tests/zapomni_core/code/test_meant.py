@@ -118,7 +118,8 @@ async def test_an_id_means_one_of_the_overloads(engine: MemoryEngine) -> None:
     graph = await engine.get_call_graph("acme/config.py::read#2")
 
     assert graph.symbol is not None
-    assert (graph.symbol.qualified_name, graph.sites, graph.notice) == ("read#2", (), None)
+    assert (graph.symbol.qualified_name, graph.sites) == ("read#2", ())
+    assert "More than one has this name" not in str(graph.notice)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +136,7 @@ async def test_a_name_may_be_written_as_in_a_text(engine: MemoryEngine, written:
 
 
 @pytest.mark.parametrize(
-    "written", ["config.py", "./acme/config.py", "{shop}/acme/config.py", "acme/config.py:14"]
+    "written", ["config.py", "./acme/config.py", "{shop}/acme/config.py", "acme/config.py:1"]
 )
 async def test_a_file_may_be_named_as_tools_print_it(
     engine: MemoryEngine, shop: Path, written: str
@@ -144,6 +145,40 @@ async def test_a_file_may_be_named_as_tools_print_it(
 
     assert view.symbol is not None
     assert view.symbol.id == "acme/config.py"
+
+
+@pytest.mark.usefixtures("shop")
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("acme/config.py:17", "parse_config"),
+        ("`config.py:22`", "Store.__init__"),
+        ("config.py:20-26", "Store"),
+    ],
+)
+async def test_a_line_of_a_file_means_what_stands_there(
+    engine: MemoryEngine, written: str, name: str
+) -> None:
+    view = await engine.get_symbol(written)
+
+    assert view.symbol is not None
+    assert view.symbol.qualified_name == name
+
+
+async def test_names_are_taken_letter_by_letter_with_any_separator(
+    engine: MemoryEngine, tmp_path: Path
+) -> None:
+    folder = tmp_path / "web"
+    folder.mkdir()
+    (folder / "web.rb").write_text(
+        "module Web\n  class Stream\n  end\n  def stream\n    1\n  end\nend\n"
+    )
+    await engine.index_codebase(str(folder))
+
+    for written in ("Web::Stream", "Web.Stream"):
+        view = await engine.get_symbol(written)
+        assert view.symbol is not None, written
+        assert view.symbol.kind == "class"
 
 
 async def test_an_id_of_two_repositories_is_asked_back(
