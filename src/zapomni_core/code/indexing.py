@@ -21,7 +21,13 @@ from zapomni_core.code.meaning import HeadsOfFile
 from zapomni_core.code.parsing.pool import ParserPool
 from zapomni_core.code.parsing.report import FileReport
 from zapomni_core.code.parsing.selection import sources_of
-from zapomni_core.code.recording import counts_of, file_record, places_of_calls, skipped_record
+from zapomni_core.code.recording import (
+    batches_of,
+    counts_of,
+    file_record,
+    places_of_calls,
+    skipped_record,
+)
 from zapomni_core.code.resolution import CONFIGURATION_NAMES
 from zapomni_core.code.resolved import ReadFile, Resolved
 from zapomni_core.code.results import SkippedFile
@@ -40,8 +46,6 @@ __all__ = ["EXTRACTOR_VERSION", "Indexing", "Tally", "Wanted"]
 
 # Raise it with any change of what is read out of a file: everything is read again then.
 EXTRACTOR_VERSION = f"11.{CODE_TERMS_VERSION}"
-_SYMBOLS_PER_WRITE = 1500
-_FILES_PER_WRITE = 200
 _FILES_RESOLVED = 160
 _PARTS_AHEAD = 3
 _WRITES_IN_LINE = 4
@@ -215,7 +219,7 @@ class Indexing:
             await self._take(batch, changes)
 
         async with aclosing(self._pool.read(self._root, to_read)) as reports, in_line() as takes:
-            async for batch in _batches(reports):
+            async for batch in batches_of(reports):
                 wanted = [report for report in batch if self._is_to_write(report, changes)]
                 await takes.add(partial(take, wanted))
                 done += len(batch)
@@ -260,7 +264,10 @@ class Indexing:
             await self._begin(changes)
             at_ms = 0 if self._is_first else self._started_ms
             changes.pointing |= await self._index.write_files(
-                records, at_ms=at_ms, moved=changes.moved
+                records,
+                at_ms=at_ms,
+                last_ms=self.repository.indexed_ms,
+                moved=changes.moved,
             )
 
     async def _begin(self, changes: _Changes) -> None:
@@ -384,17 +391,3 @@ def _is_configuration(path: str) -> bool:
 def _hash(known: Mapping[str, FileStamp], path: str) -> str | None:
     stamp = known.get(path)
     return stamp.hash or None if stamp is not None else None
-
-
-async def _batches(reports: AsyncIterator[FileReport]) -> AsyncIterator[list[FileReport]]:
-    """Collect reports into as much as is written at once."""
-    batch: list[FileReport] = []
-    symbols = 0
-    async for report in reports:
-        batch.append(report)
-        symbols += len(report.symbols)
-        if symbols >= _SYMBOLS_PER_WRITE or len(batch) >= _FILES_PER_WRITE:
-            yield batch
-            batch, symbols = [], 0
-    if batch:
-        yield batch

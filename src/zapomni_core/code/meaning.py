@@ -63,21 +63,29 @@ class Learning:
     async def learn_left_over(self) -> None:
         """Embed whatever was not when an earlier process ended."""
         for repository in await self._store.repositories():
+            # Noted first: what is written during the look is looked for once more.
+            self.know(repository)
             index = self._store.index(repository.id)
             if missing := [dict(page) async for page in index.missing_texts()]:
                 self.learn(repository.id, missing)
 
     def know(self, repository: RepositoryRecord) -> None:
-        """Take note of a repository whose new code this process embeds."""
+        """Take note of a repository whose code this process sees to."""
         self._seen[repository.id] = repository.indexed_ms
 
     def keep_up(self, repositories: Iterable[RepositoryRecord]) -> None:
         """Embed, in the background, what processes that did not stay have read since."""
-        since = {each.id: each.indexed_ms for each in repositories if each.indexed_ms}
-        is_new = any(self._seen.setdefault(one, at_ms) != at_ms for one, at_ms in since.items())
+        is_new = any(
+            each.indexed_ms and self._seen.get(each.id) != each.indexed_ms for each in repositories
+        )
         if is_new and (self._looking is None or self._looking.done()):
-            self._seen |= since
             self._looking = asyncio.create_task(self.learn_left_over())
+
+    async def close(self) -> None:
+        """Look no further."""
+        if self._looking is not None:
+            self._looking.cancel()
+            await asyncio.wait([self._looking])
 
     async def finish(self, progress: Progress | None = None) -> None:
         """Wait until everything is embedded."""

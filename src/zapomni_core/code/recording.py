@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from typing import Any
 
 from zapomni_core.code.files.tests import is_test_path
@@ -20,9 +20,33 @@ from zapomni_db.code import (
     records_of,
 )
 
-__all__ = ["counts_of", "edge_records", "file_record", "places_of_calls", "skipped_record"]
+__all__ = [
+    "batches_of",
+    "counts_of",
+    "edge_records",
+    "file_record",
+    "places_of_calls",
+    "skipped_record",
+]
+
+_SYMBOLS_PER_WRITE = 1500
+_FILES_PER_WRITE = 200
 
 type _Columns = Sequence[Sequence[Any]]
+
+
+async def batches_of(reports: AsyncIterator[FileReport]) -> AsyncIterator[list[FileReport]]:
+    """Collect reports into as much as is written at once."""
+    batch: list[FileReport] = []
+    symbols = 0
+    async for report in reports:
+        batch.append(report)
+        symbols += len(report.symbols)
+        if symbols >= _SYMBOLS_PER_WRITE or len(batch) >= _FILES_PER_WRITE:
+            yield batch
+            batch, symbols = [], 0
+    if batch:
+        yield batch
 
 
 def counts_of(census: CodeCensus) -> dict[str, int]:

@@ -60,6 +60,7 @@ class Upkeep:
 
     async def close(self) -> None:
         """End the processes; jobs are over by now."""
+        await self.learning.close()
         if self._warming is not None:
             self._warming.cancel()
             await asyncio.wait([self._warming])

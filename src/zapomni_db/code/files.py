@@ -10,7 +10,7 @@ from zapomni_db.code.bulk import batches, overlapping
 from zapomni_db.code.cleaning import can_be_stored
 from zapomni_db.code.gone_files import GoneFiles, gone_file
 from zapomni_db.code.keys import node_key
-from zapomni_db.code.records import NOT_MOVED, FileRecord, FileStamp, Moved
+from zapomni_db.code.records import NOT_MOVED, FileRecord, FileStamp, Moved, Noticed
 from zapomni_db.code.references import References
 from zapomni_db.code.rows import FileRow, SymbolRow, split
 from zapomni_db.code.tombstones import Tombstones
@@ -91,19 +91,27 @@ class Files(Tombstones, GoneFiles, References):
                 return
 
     async def write_files(
-        self, files: Sequence[FileRecord], *, at_ms: int, moved: Moved = NOT_MOVED
+        self,
+        files: Sequence[FileRecord],
+        *,
+        at_ms: int,
+        last_ms: int | None = None,
+        moved: Moved = NOT_MOVED,
     ) -> set[str]:
         """Write files, and return which others pointed at a symbol that is gone now.
 
         A symbol that survives keeps what points at it. `at_ms` is noted on files and symbols that
-        are new or whose hash differs: 0 when the repository is indexed for the first time. What
-        was `moved` from elsewhere has not changed, nor has anything in a file that is as it was,
-        whatever is read out of it now. A file whose path cannot be stored is left out.
+        are new or whose hash differs: 0 when the repository is indexed for the first time. A file
+        that was written since `last_ms`, when it was last looked at, changed when it was
+        written. What was `moved` from elsewhere has not changed, nor has anything in a file that
+        is as it was, whatever is read out of it now. A file whose path cannot be stored is left
+        out.
         """
         await self._catch_up()
         newest = {file.path: file for file in files if can_be_stored(file.path)}
         parts = batches(newest.values(), lambda file: len(file.symbols))
-        pointing = await overlapping(self._write(batch, at_ms, moved) for batch in parts)
+        noticed = Noticed(at_ms if last_ms is None else last_ms, at_ms)
+        pointing = await overlapping(self._write(batch, noticed, moved) for batch in parts)
         return set().union(*pointing) - newest.keys()
 
     async def remove_files(
@@ -122,9 +130,11 @@ class Files(Tombstones, GoneFiles, References):
         await self._forget_oldest_files(at_ms)
         return pointing - wanted.keys()
 
-    async def _write(self, batch: Sequence[FileRecord], at_ms: int, moved: Moved) -> set[str]:
+    async def _write(
+        self, batch: Sequence[FileRecord], noticed: Noticed, moved: Moved
+    ) -> set[str]:
         before = await self._before([file.path for file in batch])
-        new = [NewFile.of(file, before, self._nodes.keys, at_ms, moved) for file in batch]
+        new = [NewFile.of(file, before, self._nodes.keys, noticed, moved) for file in batch]
         read = [file for file in new if file.is_read]
         closed = [
             file.record.path
@@ -145,7 +155,7 @@ class Files(Tombstones, GoneFiles, References):
                 self._nodes.claim,
                 *removal,
                 *drop_symbols(self._graph, self._keys, gone),
-                *self._bury(buried, at_ms),
+                *self._bury(buried, noticed.at_ms),
                 *self._revive(new, before),
                 *self._raise_files(before.gone_files),
                 *write_contents(self._keys, new, before),

@@ -20,6 +20,7 @@ __all__ = [
     "ImportRecord",
     "InheritRecord",
     "Moved",
+    "Noticed",
     "OverrideRecord",
     "RefRecord",
     "RepositoryRecord",
@@ -52,6 +53,18 @@ class RepositoryRecord:
     languages: Sequence[str] = ()
     exclude: Sequence[str] = ()
     incarnation: str = ""
+
+
+class Noticed(NamedTuple):
+    """When files were last looked at, and when they are now."""
+
+    last_ms: int
+    at_ms: int
+
+    def edited_ms(self, mtime_ns: int) -> int:
+        """Tell when a file was changed: at its own time if that is possible, or just now."""
+        own_ms = mtime_ns // 1_000_000
+        return own_ms if self.last_ms < own_ms <= self.at_ms else self.at_ms
 
 
 class SymbolRecord(NamedTuple):

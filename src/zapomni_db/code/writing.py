@@ -15,7 +15,7 @@ from zapomni_db.code.bulk import BulkGraph
 from zapomni_db.code.found import GoneFile
 from zapomni_db.code.keys import name_key, node_key
 from zapomni_db.code.nodes import NodeKeys
-from zapomni_db.code.records import FileRecord, Moved
+from zapomni_db.code.records import FileRecord, Moved, Noticed
 from zapomni_db.code.rows import FileRow, SymbolRow, joined
 from zapomni_db.code.words import pack_words
 from zapomni_db.connection import Command
@@ -79,13 +79,13 @@ class NewFile(NamedTuple):
 
     @classmethod
     def of(
-        cls, record: FileRecord, before: Before, keys: NodeKeys, at_ms: int, moved: Moved
+        cls, record: FileRecord, before: Before, keys: NodeKeys, noticed: Noticed, moved: Moved
     ) -> NewFile:
         """Work out what is to be written of a file."""
         symbols = {}
         own_keys = [keys[symbol.id] for symbol in record.symbols]
         is_same = before.is_same(record)
-        file_changed = _changed_ms(record, before, own_keys, at_ms, moved)
+        file_changed = _changed_ms(record, before, own_keys, noticed, moved)
         for key, symbol in zip(own_keys, record.symbols, strict=True):
             held = before.symbols.get(key)
             if held is None:
@@ -198,9 +198,9 @@ def _write_symbols(keys: CodeKeys, files: Sequence[NewFile], before: Before) -> 
 
 
 def _changed_ms(
-    file: FileRecord, before: Before, keys: Sequence[str], at_ms: int, moved: Moved
+    file: FileRecord, before: Before, keys: Sequence[str], noticed: Noticed, moved: Moved
 ) -> int:
-    """Tell when a file has changed, `at_ms` if it has since it was last seen."""
+    """Tell when a file has changed."""
     known, gone = before.files.get(file.path), before.gone_files.get(file.path)
     if known is not None and file.status == "skipped":
         return known.changed_ms
@@ -210,11 +210,11 @@ def _changed_ms(
         held = [before.symbols[key].changed_ms for key in keys if key in before.symbols]
         return max([known.changed_ms, *held])
     if known is not None and known.status != "skipped":
-        return at_ms
+        return noticed.edited_ms(file.mtime_ns)
     if gone is not None and gone.hash == file.hash:
         return gone.changed_ms
     # It may have been there for long, only not wanted.
-    return moved.get(("", file.hash), min(at_ms, file.mtime_ns // 1_000_000))
+    return moved.get(("", file.hash), min(noticed.at_ms, file.mtime_ns // 1_000_000))
 
 
 def _if_any(start: Command, rest: Collection[str | bytes]) -> list[Command]:

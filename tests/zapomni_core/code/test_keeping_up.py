@@ -129,6 +129,25 @@ async def test_what_was_only_left_out_is_not_gone_once_it_is_wanted(
     assert (taken_back.indexed, taken_back.removed) == (1, 0)
 
 
+async def test_a_repository_that_a_short_process_adds_is_embedded_by_one_that_stays(
+    memory_folder: Path, root: Path
+) -> None:
+    settings = fresh_settings(memory_folder).model_copy(update={"code_roots": (root,)})
+    (root / "a.py").write_text("def first():\n    pass\n")
+    async with MemoryEngine(settings) as server:
+        await server.code_status()
+        async with MemoryEngine(settings) as short:
+            await short.index_codebase(str(root))
+
+        with anyio.fail_after(30):
+            embedded = 0
+            while not embedded:
+                await anyio.sleep(0.05)
+                embedded = (await server.code_status()).repositories[0].embedded
+
+    assert embedded == 1
+
+
 async def test_code_that_a_short_process_reads_is_embedded_by_one_that_stays(
     memory_folder: Path, root: Path
 ) -> None:

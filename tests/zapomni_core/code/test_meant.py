@@ -231,6 +231,21 @@ async def test_a_memory_about_a_file_is_outdated_by_its_symbols(
     assert [each.is_stale for each in view.memories] == [True]
 
 
+async def test_a_memory_of_a_change_is_not_outdated_by_that_change(
+    engine: MemoryEngine, shop: Path
+) -> None:
+    await asyncio.sleep(0.01)
+    file = shop / "acme" / "config.py"
+    file.write_text(CONFIG.replace("return None", "return 1"))
+    await asyncio.sleep(0.01)
+    await engine.add_memory("Store.close tells now that it has worked.")
+    await engine.index_codebase(str(shop))
+
+    view = await engine.get_symbol("Store.close")
+
+    assert [each.is_stale for each in view.memories] == [False]
+
+
 async def test_methods_beside_their_type_belong_to_it(
     engine: MemoryEngine, tmp_path: Path
 ) -> None:
