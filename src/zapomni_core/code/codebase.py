@@ -93,8 +93,8 @@ class Codebase:
         if not records:
             return CodeHits((), "No repository is indexed; index_codebase reads one.")
         self.upkeep.learning.keep_up(records)
-        search = replace(search, path=_inside(search.path, records))
-        found = await self._finder.search(search, records)
+        path, inside = _inside(search.path, records)
+        found = await self._finder.search(replace(search, path=path), inside)
         learning = _LEARNING if self.upkeep.learning.is_going_on else None
         notice = _joined(learning, unfinished(records))
         return CodeHits(tuple(await self._hits(found, explain=explain)), notice)
@@ -210,12 +210,18 @@ class Codebase:
         )
 
 
-def _inside(path: str | None, records: Sequence[RepositoryRecord]) -> str | None:
-    """Read a pattern of files as the index names them, from the root of a repository on."""
+def _inside(
+    path: str | None, records: Sequence[RepositoryRecord]
+) -> tuple[str | None, Sequence[RepositoryRecord]]:
+    """Read a pattern of files as the index names them, with the repositories it may be of."""
     if path is None:
-        return None
-    roots = [f"{record.root}/" for record in records if path.startswith(f"{record.root}/")]
-    return path.removeprefix(max(roots, key=len, default="./"))
+        return None, records
+    of_root = [each for each in records if f"{path}/".startswith(f"{each.root}/")]
+    if of_root:
+        records = [max(of_root, key=lambda each: len(each.root))]
+        path = path.removeprefix(records[0].root).removeprefix("/")
+    path = path.removeprefix("./")
+    return None if path in {"", "."} else path, records
 
 
 def _joined(*notices: str | None) -> str | None:

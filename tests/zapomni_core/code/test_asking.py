@@ -88,6 +88,20 @@ async def test_code_is_searched_under_a_path_however_it_is_written(
     for path in ("api/buy.py", "./api/buy.py", f"{root}/api/buy.py", f"{root}/api"):
         found = await engine.search_code("buy", path=path)
         assert {hit.symbol.path for hit in found.hits} == {"api/buy.py"}
+    for path in (str(root), f"{root}/", ".", "./"):
+        found = await engine.search_code("buy", path=path)
+        assert {hit.symbol.path for hit in found.hits} == {"api/buy.py", "other.py"}
+
+
+async def test_a_whole_path_means_one_repository(engine: MemoryEngine, tmp_path: Path) -> None:
+    for place in ("one", "two"):
+        (tmp_path / place / "src").mkdir(parents=True)
+        (tmp_path / place / "src" / "a.py").write_text("def buy():\n    pass\n")
+        await engine.index_codebase(str(tmp_path / place))
+
+    for path in (f"{tmp_path}/one/src", f"{tmp_path}/one"):
+        found = await engine.search_code("buy", path=path)
+        assert {hit.symbol.repository for hit in found.hits} == {"one"}
 
 
 async def test_what_makes_an_object_calls_its_class_in_ruby_and_swift(
