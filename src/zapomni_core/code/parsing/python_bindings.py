@@ -191,7 +191,9 @@ def _hidden_by_lambda(node: Node, text: SourceText) -> Iterator[FoundBinding]:
     called = set(_CALLED_NAME.findall(text.of(body)))
     for each in parameters.named_children:
         name = text.of(each.child_by_field_name("name") or each).lstrip("*")
-        if name in called:
+        default = each.child_by_field_name("value")
+        # In `lambda x, run=run: run(x)` it is what it hides.
+        if name in called and (default is None or text.of(default) != name):
             yield FoundBinding(body.start_byte, name, UNKNOWN, "value", body.end_byte)
 
 

@@ -57,7 +57,9 @@ _GIVING_ITSELF: Final = {
     "rust": frozenset({"by_ref", "clone", "default", "to_owned", "unwrap_or_default"})
 }
 _VIEWS: Final = frozenset({"values", "copy", "iter", "iter_mut", "into_iter", "stream", "filter"})
-_ENUMS: Final = frozenset({"Enum", "Flag", "IntEnum", "IntFlag", "StrEnum"})
+_ENUMS: Final = frozenset(
+    {"enum.Enum", "enum.Flag", "enum.IntEnum", "enum.IntFlag", "enum.ReprEnum", "enum.StrEnum"}
+)
 
 
 class Members(Names):
@@ -256,7 +258,8 @@ class Members(Names):
         for each in self.hierarchy.order(of):
             bindings = each.bindings.get(name)
             if bindings:
-                if bindings[0].target == name and self._is_enum(of):
+                is_given = any(one.target == name and one.how == "value" for one in bindings)
+                if is_given and self._is_enum(each):
                     return Instance(of)
                 return self._memo.once(
                     each.source, (each, name), partial(self.any_of, each, bindings)
@@ -266,9 +269,9 @@ class Members(Names):
     def _is_enum(self, of: Symbol) -> bool:
         """Tell whether what stands in the body of a class of Python are its only objects."""
         return of.source.language == "python" and any(
-            base.rpartition(".")[2] in _ENUMS
+            isinstance(base, External) and base.dotted in _ENUMS
             for each in self.hierarchy.order(of)
-            for base in each.definition.bases
+            for base in self.hierarchy.bases(each)
         )
 
     def _inherited(self, of: Symbol, name: str) -> Value | Unbound:

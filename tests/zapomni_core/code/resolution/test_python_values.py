@@ -258,11 +258,19 @@ def test_who_makes_an_object_calls_its_class_too_if_that_inherits_its_constructo
         "def bark(x): pass\ndef f(xs):\n    return filter(lambda bark: bark(1), xs)\n",
         "def bark(x): pass\ndef f(v):\n    match v:\n        case [bark]:\n            bark(1)\n",
         "def f(v):\n    z = Dog()\n    match v:\n        case [z, *_]:\n            z.bark()\n",
+        "def bark(): 1\ndef f(v):\n    match v:\n        case Dog(r=bark):\n            bark()\n",
+        "def bark(): 1\ndef f(v):\n    match v:\n        case 1 as bark:\n            bark()\n",
     ],
 )
 def test_names_of_a_lambda_or_a_case_hide_those_outside(text: str) -> None:
     bound = {target for target, how in found(text) if how != "unique"}
     assert not {target for target in bound if target.endswith("bark")}
+
+
+def test_a_lambda_may_hand_on_what_its_parameter_hides() -> None:
+    text = "def run(x): pass\n\ndef f(xs):\n    return map(lambda x, run=run: run(x), xs)\n"
+
+    assert ("a.py::run", "local") in found(text)
 
 
 def test_names_of_a_comprehension_hold_from_its_beginning_to_its_end() -> None:
@@ -281,3 +289,24 @@ def test_what_stands_in_an_enum_is_one_of_its_objects(base: str) -> None:
     )
 
     assert ("a.py::Color.pretty", "typed") in found(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        (
+            "from enum import Enum\nclass Planet(Enum):\n    pet: Dog\n"
+            "    def f(self): self.pet.bark()\n"
+        ),
+        (
+            "from enum import Enum\nclass Mixin:\n    pet = Dog()\n\n"
+            "class Color(Mixin, Enum):\n    def f(self): self.pet.bark()\n"
+        ),
+        (
+            "class Flag: pass\n\nclass Own(Flag):\n    pet = Dog()\n"
+            "    def f(self): self.pet.bark()\n"
+        ),
+    ],
+)
+def test_what_only_looks_like_an_object_of_an_enum_keeps_its_type(text: str) -> None:
+    assert ("models.py::Dog.bark", "typed") in found(text)

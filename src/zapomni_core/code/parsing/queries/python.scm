@@ -17,5 +17,7 @@
 (raise_statement . [(identifier) (call function: (identifier))] @raised)
 (lambda parameters: (lambda_parameters)) @lambda
 (case_pattern (dotted_name . (identifier) @captured .))
+(case_pattern (as_pattern (identifier) @captured .))
+(keyword_pattern (identifier) (dotted_name . (identifier) @captured .))
 (splat_pattern (identifier) @captured)
 (ERROR) @error
