@@ -72,7 +72,8 @@ class Tally:
     """What indexing has done so far.
 
     `languages` and `left_out` count all files of the index, once every one was looked at.
-    `heads` tell what is to be embedded of the files that were read.
+    `heads` tell what is to be embedded of the files that were read, `partly` are those of them
+    that could not be parsed to the end.
     """
 
     languages: Counter[str] | None = None
@@ -83,6 +84,7 @@ class Tally:
     secrets: int = 0
     lost_edges: int = 0
     not_resolved: int = 0
+    partly: list[str] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
     examples: list[SkippedFile] = field(default_factory=list)
     heads: list[HeadsOfFile] = field(default_factory=list)
@@ -238,6 +240,7 @@ class Indexing:
             return True
         self._tally.indexed += 1
         self._tally.secrets += report.secrets
+        self._tally.partly += [report.path] if report.errors else []
         hashes = [symbol.head_hash for symbol in report.symbols]
         self._tally.heads.append(HeadsOfFile(hashes, report.texts))
         changes.read.add(report.path)

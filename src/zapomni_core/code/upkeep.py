@@ -29,6 +29,7 @@ __all__ = ["PATIENCE_S", "Upkeep"]
 
 _INDEX = "index_codebase"
 _TALLIES = 50
+_NAMED = 5
 # A client waits this long for an answer; the job goes on after it.
 PATIENCE_S = 20.0
 
@@ -245,6 +246,12 @@ def _names(given: str | int | list[str] | None) -> tuple[str, ...] | None:
     return tuple(given) if isinstance(given, list) else None
 
 
+def _parsed_in_part(paths: Sequence[str]) -> str:
+    names = ", ".join(sorted(paths)[:_NAMED])
+    more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
+    return f"Not all of these could be parsed, something in them may be missing: {names}{more}."
+
+
 def _notice(job: Job, tally: Tally) -> str | None:
     if job.state == "failed":
         return f"The job failed: {job.error}"
@@ -257,4 +264,6 @@ def _notice(job: Job, tally: Tally) -> str | None:
         told.append(f"{tally.lost_edges} references lead nowhere: index once more.")
     if tally.not_resolved:
         told.append(f"What {tally.not_resolved} files call could not be found out.")
+    if tally.partly:
+        told.append(_parsed_in_part(tally.partly))
     return " ".join(told)

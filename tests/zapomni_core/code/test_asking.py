@@ -177,3 +177,17 @@ async def test_a_symbol_says_what_is_not_shown_of_it(engine: MemoryEngine, root:
     assert "defines more than is shown" in str(many_view.notice)
     assert "could not be parsed" in str(broken.notice)
     assert lone.notice is None
+
+
+async def test_the_index_names_files_that_it_could_not_parse_to_the_end(
+    engine: MemoryEngine, root: Path
+) -> None:
+    (root / "whole.py").write_text("def f():\n    pass\n")
+    for number in range(7):
+        (root / f"broken_{number}.py").write_text("def g():\n    pass\n\n\ndef (((:\n  ]]\n")
+
+    indexed = await engine.index_codebase(str(root))
+
+    assert "broken_0.py, broken_1.py" in str(indexed.notice)
+    assert "and 2 more" in str(indexed.notice)
+    assert "whole.py" not in str(indexed.notice)
