@@ -35,6 +35,7 @@ _FOLDER = click.Path(exists=True, file_okay=False, resolve_path=True, path_type=
     help="All languages and nothing left out, whatever was asked for before.",
 )
 @click.option("--full", is_flag=True, help="Read every file again, not only changed ones.")
+@click.option("--forget", is_flag=True, help="Drop the index; agents may read FOLDER no more.")
 @click.option("--quick", is_flag=True, help="Leave the search by meaning to a running server.")
 @click.option("--quiet", is_flag=True, help="Say nothing unless something fails.")
 @common
@@ -46,6 +47,7 @@ def index(
     *,
     everything: bool,
     full: bool,
+    forget: bool,
     quick: bool,
     quiet: bool,
     as_json: bool,
@@ -54,6 +56,9 @@ def index(
 
     Agents may index it as well from now on. --language and --exclude are remembered.
     """
+    if forget:
+        _forget(folder, workspace, is_silent=quiet, as_json=as_json)
+        return
     as_before = () if everything else None
     is_silent = quiet or as_json
 
@@ -81,6 +86,16 @@ def index(
         show_json(indexed)
     if indexed.job.state != "done":
         raise click.ClickException(indexed.job.error or indexed.job.state)
+
+
+def _forget(folder: Path, workspace: str | None, *, is_silent: bool, as_json: bool) -> None:
+    is_gone = run(lambda engine: engine.forget_code(folder), workspace)
+    if as_json:
+        show_json({"folder": str(folder), "forgotten": is_gone})
+    elif not is_gone:
+        raise click.ClickException(f"{folder} is not indexed; `zapomni index --help` has more.")
+    elif not is_silent:
+        click.echo(f"The index of {folder} is gone. Memories that mention it stay.")
 
 
 @click.command()

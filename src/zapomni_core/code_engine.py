@@ -87,6 +87,11 @@ class CodeEngine(Opening):
         async with self._working() as workspace:
             await asyncio.to_thread(workspace.code.upkeep.allow, folders, is_lasting=is_lasting)
 
+    async def forget_code(self, folder: Path) -> bool:
+        """Drop the index of a folder that agents may index no more; tell if there was one."""
+        async with self._working() as workspace:
+            return await workspace.code.upkeep.forget(folder)
+
     async def embed_code(self, progress: Progress | None = None) -> None:
         """Have all indexed code found by meaning, and wait until it is."""
         async with self._working() as workspace:

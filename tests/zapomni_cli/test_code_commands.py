@@ -63,6 +63,20 @@ def test_index_says_what_it_has_read(environment: dict[str, str], project: Path)
     assert json.loads(as_json.stdout)["unchanged"] == 1
 
 
+def test_a_folder_that_is_forgotten_is_not_known_and_not_allowed_any_more(
+    environment: dict[str, str], project: Path
+) -> None:
+    zapomni(environment, "index", "--quick", project)
+
+    forgotten = zapomni(environment, "index", "--forget", project)
+    again = zapomni(environment, "index", "--forget", project)
+
+    assert forgotten.returncode == 0, forgotten.stderr
+    assert (again.returncode, "is not indexed" in again.stderr) == (1, True)
+    folders = Path(environment["ZAPOMNI_DATA_DIR"], "code-folders.json").read_text()
+    assert str(project) not in folders
+
+
 def test_what_was_read_is_said_and_kept_before_meanings_are_learned(
     environment: dict[str, str], project: Path
 ) -> None:

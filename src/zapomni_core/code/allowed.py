@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import orjson
@@ -32,9 +33,17 @@ class NamedFolders:
     def add(self, folder: Path) -> None:
         """Note a folder, once."""
         known = self.all()
+        if folder not in known:
+            self._write([*known, folder])
+
+    def remove(self, folder: Path) -> None:
+        """Take a folder out, if it is there."""
+        known = self.all()
         if folder in known:
-            return
+            self._write([each for each in known if each != folder])
+
+    def _write(self, folders: Sequence[Path]) -> None:
         self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         unfinished = self._file.with_suffix(".part")
-        unfinished.write_bytes(orjson.dumps([str(each) for each in (*known, folder)]))
+        unfinished.write_bytes(orjson.dumps([str(each) for each in folders]))
         unfinished.replace(self._file)

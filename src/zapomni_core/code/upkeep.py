@@ -75,6 +75,15 @@ class Upkeep:
             for folder in folders:
                 self._folders.add(Roots([folder]).allowed(str(folder)))
 
+    async def forget(self, folder: Path) -> bool:
+        """Drop the index of a folder, and allow it no more; tell whether there was one."""
+        key = repository_id(folder)
+        async with locked(self._lock_of(folder)):
+            self._folders.remove(folder)
+            is_there = await self._store.repository(key) is not None
+            await self._store.drop(key)
+        return is_there
+
     def readable(self, path: str) -> Path:
         """Return the real file or folder that a path names, if agents may read it."""
         return self._roots().readable(path)

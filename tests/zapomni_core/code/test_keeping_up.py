@@ -169,3 +169,14 @@ async def test_code_that_a_short_process_reads_is_embedded_by_one_that_stays(
                 after = (await server.code_status()).repositories[0]
 
     assert after.embedded == 2
+
+
+async def test_nothing_of_a_forgotten_folder_is_found(engine: MemoryEngine, root: Path) -> None:
+    (root / "tool.py").write_text("def hammer(nail):\n    return nail\n")
+    await engine.index_codebase(str(root))
+
+    assert await engine.forget_code(root)
+
+    assert (await engine.search_code("hammer")).hits == ()
+    assert (await engine.get_symbol("hammer")).symbol is None
+    assert not await engine.forget_code(root)
