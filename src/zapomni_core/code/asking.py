@@ -90,14 +90,18 @@ class Asking:
         )
 
     async def sources(
-        self, repository: RepositoryRecord, symbols: Sequence[Symbol], most_lines: int
+        self,
+        repository: RepositoryRecord,
+        symbols: Sequence[Symbol],
+        most_lines: int,
+        query: str = "",
     ) -> list[Excerpt]:
         """Read the source of symbols as it is now."""
         paths = sorted({symbol.path for symbol in symbols})
         nodes = await self._index(repository).file_nodes(paths)
         known = {node.path: node for node in nodes}
         root = Path(repository.root)
-        return await asyncio.to_thread(excerpts, root, symbols, known, most_lines)
+        return await asyncio.to_thread(excerpts, root, symbols, known, most_lines, query)
 
     async def call_graph(
         self, found: Found, direction: Direction, depth: int, limit: int, *, with_guesses: bool

@@ -97,7 +97,8 @@ class Codebase:
         found = await self._finder.search(replace(search, path=path), inside)
         learning = _LEARNING if self.upkeep.learning.is_going_on else None
         notice = _joined(learning, unfinished(records))
-        return CodeHits(tuple(await self._hits(found, explain=explain)), notice)
+        hits = await self._hits(found, search.query, explain=explain)
+        return CodeHits(tuple(hits), notice)
 
     async def symbol(self, wanted: str, repository: str | None) -> SymbolView:
         """Show one symbol, with what is remembered about it."""
@@ -176,11 +177,13 @@ class Codebase:
         suggestions = tuple(details_of(one.symbol, one.repository.name) for one in close)
         return suggestions, _NOT_EXACTLY if close else None
 
-    async def _hits(self, found: Sequence[FoundCode], *, explain: bool) -> list[CodeHit]:
+    async def _hits(
+        self, found: Sequence[FoundCode], query: str, *, explain: bool
+    ) -> list[CodeHit]:
         shown: dict[tuple[str, str], Excerpt] = {}
         for record in {each.repository.id: each.repository for each in found}.values():
             symbols = [each.symbol for each in found if each.repository.id == record.id]
-            texts = await self._asking.sources(record, symbols, _LINES_PER_HIT)
+            texts = await self._asking.sources(record, symbols, _LINES_PER_HIT, query)
             shown |= {
                 (record.id, symbol.id): text for symbol, text in zip(symbols, texts, strict=True)
             }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -21,6 +22,8 @@ __all__ = ["Excerpt", "excerpts"]
 _FILES_KEPT = 128
 # Decorators and attributes stand above the line of a definition.
 _ABOVE = ("@", "#[")
+_WORD = re.compile(r"\w+")
+_TELLING = 3
 
 
 class Excerpt(NamedTuple):
@@ -32,9 +35,18 @@ class Excerpt(NamedTuple):
 
 
 def excerpts(
-    root: Path, symbols: Sequence[Symbol], known: Mapping[str, FileNode], most_lines: int
+    root: Path,
+    symbols: Sequence[Symbol],
+    known: Mapping[str, FileNode],
+    most_lines: int,
+    query: str = "",
 ) -> list[Excerpt]:
-    """Read the source of symbols; the files are `known` as they were when they were indexed."""
+    """Read the source of symbols; the files are `known` as they were when they were indexed.
+
+    What is too long is cut behind its beginning; the code outside of definitions, which has none
+    that says what it is, around the line that says most of a query.
+    """
+    words = {word for word in _WORD.findall(query.casefold()) if len(word) >= _TELLING}
     files: dict[str, tuple[list[str], bool]] = {}
     shown = []
     for symbol in symbols:
@@ -43,7 +55,7 @@ def excerpts(
             files[symbol.path] = _lines(root, symbol.path, node.hash if node else None)
         lines, is_stale = files[symbol.path]
         errors = node.errors if node else 0
-        shown.append(Excerpt(_cut(lines, symbol, most_lines), is_stale, errors))
+        shown.append(Excerpt(_cut(lines, symbol, most_lines, words), is_stale, errors))
     return shown
 
 
@@ -68,12 +80,24 @@ def _shown(raw: bytes, *, has_plain_values: bool) -> list[str]:
     return text.decode(errors="replace").split("\n")
 
 
-def _cut(lines: list[str], symbol: Symbol, most_lines: int) -> str:
+def _cut(lines: list[str], symbol: Symbol, most_lines: int, words: Collection[str]) -> str:
     first = symbol.line - 1
     while first > 0 and lines[first - 1 : first] and lines[first - 1].lstrip().startswith(_ABOVE):
         first -= 1
     wanted = lines[first : symbol.end_line]
     if len(wanted) <= most_lines:
         return "\n".join(wanted)
-    left = len(wanted) - most_lines
-    return "\n".join([*wanted[:most_lines], f"... {left} more lines"])
+    start = _where(wanted, most_lines, words) if symbol.kind == "module" else 0
+    above, below = start, len(wanted) - most_lines - start
+    shown = wanted[start : start + most_lines]
+    head = [f"... {above} lines above"] if above else []
+    return "\n".join([*head, *shown, *([f"... {below} more lines"] if below else [])])
+
+
+def _where(lines: list[str], most_lines: int, words: Collection[str]) -> int:
+    """Choose the first of the lines to show, so that the most telling one is among them."""
+    said = [sum(word in line.casefold() for word in words) for line in lines]
+    best = said.index(max(said))
+    if best < most_lines:
+        return 0
+    return min(best - most_lines // 4, len(lines) - most_lines)

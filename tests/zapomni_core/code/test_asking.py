@@ -191,3 +191,15 @@ async def test_the_index_names_files_that_it_could_not_parse_to_the_end(
     assert "broken_0.py, broken_1.py" in str(indexed.notice)
     assert "and 2 more" in str(indexed.notice)
     assert "whole.py" not in str(indexed.notice)
+
+
+async def test_a_constant_is_shown_where_it_stands(engine: MemoryEngine, root: Path) -> None:
+    many = "".join(f"OPTION_{number} = {number}\n" for number in range(300))
+    (root / "limits.py").write_text(f"{many}LONGEST_VOYAGE = 80\n{many}")
+    await engine.index_codebase(str(root))
+
+    (hit,) = (await engine.search_code("LONGEST_VOYAGE", limit=1)).hits
+
+    assert "LONGEST_VOYAGE = 80" in hit.source
+    assert hit.source.startswith("... 290 lines above\n")
+    assert hit.source.endswith("... 271 more lines")
