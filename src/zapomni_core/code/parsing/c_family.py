@@ -213,6 +213,7 @@ _CSHARP_RULES: Final = ChainRules(
         "await_expression": "",
         "generic_name": "",
         "parenthesized_expression": "",
+        "postfix_unary_expression": "",
         "primary_constructor_base_type": "type",
     },
     literals={"string_literal": "string()"},

@@ -47,6 +47,8 @@ class ChainRules:
     wrappers: Mapping[str, str] = field(default_factory=dict)
     # types of nodes that say what type something is of, in their last child
     casts: frozenset[str] = frozenset()
+    # how a wrapper begins whose inside is a member of a type that is told elsewhere
+    implied: bytes = b""
     # what names may begin with that is not part of them
     sigils: str = ""
     # how a call begins that gives the class of what it is handed
@@ -177,7 +179,10 @@ def _step(node: Node, kind: str, text: SourceText, rules: ChainRules) -> tuple[N
         place = node.child_by_field_name("subscript")
         is_part = place is not None and place.type == "slice"
         return follow(node, rules.subscripts[kind]), "" if is_part else "[]"
-    return (follow(node, rules.wrappers[kind]), "") if kind in rules.wrappers else (None, "")
+    is_implied = rules.implied and text.data.startswith(rules.implied, node.start_byte)
+    if kind not in rules.wrappers or is_implied:
+        return None, ""
+    return follow(node, rules.wrappers[kind]), ""
 
 
 def follow(node: Node, field: str) -> Node | None:

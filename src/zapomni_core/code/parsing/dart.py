@@ -78,7 +78,7 @@ def _chain_before(node: Node, text: SourceText) -> str:
         if at.type in _HEADS:
             return text.of(at) + "".join(reversed(links))
         link = _link(at, text)
-        if not link:
+        if not link and text.of(at) != "!":
             break
         links.append(link)
         at = at.prev_named_sibling

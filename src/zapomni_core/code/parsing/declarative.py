@@ -21,6 +21,8 @@ read_zig: Final = reader_of(
             members={"field_expression": ("object", "member")},
             calls={"call_expression": "function"},
             subscripts={"index_expression": "object"},
+            # `!f(x)` is read as if `!f` was a type.
+            wrappers={"error_union_type": "ok"},
         ),
         name=name_in("identifier", "string"),
         result_fields=("type",),
@@ -34,7 +36,12 @@ read_solidity: Final = reader_of(
             names=frozenset({"identifier"}),
             members={"member_expression": ("object", "property")},
             calls={"call_expression": "function"},
-            wrappers={"expression": "", "inheritance_specifier": "", "user_defined_type": ""},
+            wrappers={
+                "expression": "",
+                "inheritance_specifier": "",
+                "unary_expression": "argument",
+                "user_defined_type": "",
+            },
         ),
         bases=bases_in("inheritance_specifier"),
         imports=read_include,

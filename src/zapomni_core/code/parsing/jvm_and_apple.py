@@ -60,6 +60,7 @@ _KOTLIN_RULES: Final = ChainRules(
         "constructor_invocation": "",
         "delegation_specifier": "",
         "parenthesized_expression": "",
+        "unary_expression": "argument",
         "user_type": "",
     },
     literals={"string_literal": "String()"},
@@ -150,11 +151,14 @@ _SWIFT_RULES: Final = ChainRules(
     wrappers={
         "await_expression": "",
         "inheritance_specifier": "inherits_from",
+        "postfix_expression": "target",
+        "prefix_expression": "target",
         "try_expression": "-1",
         "tuple_expression": "",
         "user_type": "",
     },
     literals={"line_string_literal": "String()"},
+    implied=b".",
 )
 
 read_swift: Final = reader_of(

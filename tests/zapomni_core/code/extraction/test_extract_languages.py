@@ -238,6 +238,39 @@ def test_a_header_with_classes_is_read_as_cpp() -> None:
     assert [each.qname for each in facts.definitions] == ["A", "A.f"]
 
 
+@pytest.mark.parametrize(
+    ("language", "source"),
+    [
+        ("kotlin", "fun c(x: Int) { if (!isOpen(x)) return -f(x)\n if (!g.ready()) g!!.go() }"),
+        ("swift", "func c(x: Int) { if !isOpen(x) { return -f(x) }\n if !g.ready() { g!.go() } }"),
+        ("zig", "fn c(x: i32) void { if (!isOpen(x)) f(x); if (!g.ready()) g.go(); }"),
+        ("csharp", "class A { void C() { if (!isOpen(x)) f(x); if (!g.ready()) g!.go(); } }"),
+        ("dart", "void c() { if (!isOpen(x)) return f(x); if (!g.ready()) g!.go(); }"),
+    ],
+)
+def test_signs_beside_what_is_called_hide_no_call(language: str, source: str) -> None:
+    facts = extract(source.encode(), "file", language)
+
+    assert {(each.receiver, each.name) for each in facts.calls} == {
+        ("", "isOpen"),
+        ("", "f"),
+        ("g", "ready"),
+        ("g", "go"),
+    }
+
+
+def test_what_is_negated_in_solidity_is_known() -> None:
+    facts = extract(b"contract A { function c() { if (!g.ready()) {} } }", "a.sol", "solidity")
+
+    assert [(each.receiver, each.name) for each in facts.calls] == [("g", "ready")]
+
+
+def test_a_member_of_a_type_that_swift_infers_is_no_variable() -> None:
+    facts = extract(b"func c() { paint(.red.go(), .blue(1)) }", "a.swift", "swift")
+
+    assert {(each.receiver, each.name) for each in facts.calls} == {("", "paint"), ("?", "go")}
+
+
 def test_text_has_no_facts() -> None:
     assert extract(b"# Title\n\nf(x)\n", "README.md", "markdown").calls == ()
 
