@@ -257,3 +257,38 @@ def test_php_makes_objects_of_the_class_around_and_of_the_one_above() -> None:
     found = {target for target, _ in calls({"Base.php": base, "Own.php": own}, "Own.php")}
 
     assert found == {"Base.php::Base.__construct", "Own.php::Own", "Own.php::Bare"}
+
+
+@pytest.mark.parametrize(
+    ("used", "defined", "own"),
+    [
+        ("a.rb", "b.rb", "class Box\n  def {}\n    1\n  end\nend\n"),
+        ("a.kt", "b.kt", "class Box {{\n    fun {}() = 1\n}}\n"),
+        ("a.swift", "b.swift", "class Box {{\n    func {}() {{ }}\n}}\n"),
+        ("a.scala", "b.scala", "class Box {{\n  def {}() = 1\n}}\n"),
+        ("a.cs", "b.cs", "class Box {{ void {}() {{ }} }}\n"),
+        ("a.php", "b.php", "<?php\nclass Box {{ function {}() {{ }} }}\n"),
+    ],
+)
+def test_methods_of_the_library_are_no_guesses(used: str, defined: str, own: str) -> None:
+    users = {
+        "a.rb": "def go(x)\n  x.{}()\nend\n",
+        "a.kt": "fun go(x: Any) {{\n    x.{}()\n}}\n",
+        "a.swift": "func go(x: Any) {{ x.{}() }}\n",
+        "a.scala": "object A {{ def go(x: Any) = x.{}() }}\n",
+        "a.cs": "class A {{ void Go(object x) {{ x.{}(); }} }}\n",
+        "a.php": "<?php\nfunction go($x) {{ $x->{}(); }}\n",
+    }
+    library = {
+        "a.rb": ("empty?", "start_with?", "each_with_index", "gsub", "fetch", "times"),
+        "a.kt": ("isEmpty", "toLong", "isNotBlank", "getOrPut", "coerceIn", "joinToString"),
+        "a.swift": ("hasPrefix", "removeAll", "compactMap", "isMultiple"),
+        "a.scala": ("nonEmpty", "getOrElse", "mkString", "zipWithIndex"),
+        "a.cs": ("ToString", "ContainsKey", "FirstOrDefault", "TrimEnd"),
+        "a.php": ("getMessage", "offsetGet", "fetchAll"),
+    }
+
+    for name in (*library[used], "weigh_it"):
+        found = calls({used: users[used].format(name), defined: own.format(name)}, used)
+        ours = {(f"{defined}::Box.{name}", "unique")}
+        assert (name, found & ours) == (name, ours if name == "weigh_it" else set())
