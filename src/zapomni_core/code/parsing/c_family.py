@@ -8,10 +8,10 @@ from typing import Final
 from tree_sitter import Node
 
 from zapomni_core.code.model import PARTIAL, Kind
-from zapomni_core.code.parsing.chains import ChainRules
+from zapomni_core.code.parsing.chains import ChainRules, read_chain
 from zapomni_core.code.parsing.declared import declared_in_cpp, declared_in_csharp
 from zapomni_core.code.parsing.import_lines import read_csharp_using, read_include
-from zapomni_core.code.parsing.reading import Captures, Draft, Reading
+from zapomni_core.code.parsing.reading import Captures, Draft, FoundCall, Reading
 from zapomni_core.code.parsing.recovery import lost_in_c, lost_in_objc, recovering
 from zapomni_core.code.parsing.tables import (
     ARGUMENTS,
@@ -55,6 +55,7 @@ _C_RULES: Final = ChainRules(
         "type_descriptor": "type",
     },
 )
+_MADE_TYPES: Final = frozenset({"qualified_identifier", "template_type", "type_identifier"})
 _DEPTH: Final = 20
 
 
@@ -122,6 +123,30 @@ def _c_kind(node: Node, kind: Kind) -> Kind:
     return "method" if is_member else kind
 
 
+def _made_by_declarations(
+    captures: Captures, text: SourceText
+) -> Iterator[tuple[Node, FoundCall]]:
+    """Read `Token a(1);` and `Token a{1};`, which call the constructor of their type."""
+    for node in captures.get("made", ()):
+        declaration = node.parent if node.type.endswith("_declarator") else node
+        typed = None if declaration is None else declaration.child_by_field_name("type")
+        if typed is None or typed.type not in _MADE_TYPES or _declares_function(node):
+            continue
+        receiver, _, name = read_chain(typed, text, _C_RULES).rpartition(".")
+        # What the library makes would be taken for own methods of such names.
+        if name.strip("?") and receiver.partition(".")[0] != "std":
+            yield node, (node.start_byte, name, receiver)
+
+
+def _declares_function(node: Node) -> bool:
+    """Tell whether `Token a(b, int c)` names a type among what it is given."""
+    given = node.child_by_field_name("parameters")
+    return given is not None and any(
+        each.named_child_count != 1 or each.named_children[0].type != "type_identifier"
+        for each in given.named_children
+    )
+
+
 _read_one_each: Final = reader_of(
     Table(
         rules=_C_RULES,
@@ -133,6 +158,7 @@ _read_one_each: Final = reader_of(
         bindings=declared_in_cpp(_C_RULES),
         is_exported=_c_is_exported,
         has_overloads=True,
+        more_calls=_made_by_declarations,
     )
 )
 

@@ -57,6 +57,12 @@ _COMPARED: Final = "Boolean()"
 _OPERATIONS: Final = frozenset({"binary_expression", "unary_expression"})
 _COMPARISONS: Final = frozenset({"!", "==", "!=", "<", ">", "<=", ">=", "&&", "||"})
 _TYPE_LENGTH: Final = 200
+# Where `Token a(1);` and `Token a{1};` have what they give to the constructor.
+_MADE_WITH: Final = {
+    "field_declaration": "default_value",
+    "function_declarator": "parameters",
+    "init_declarator": "value",
+}
 
 
 class Named(NamedTuple):
@@ -286,6 +292,9 @@ def _arguments(
 
 
 def _listed_arguments(called: Node) -> list[Node] | None:
+    if called.type in _MADE_WITH:
+        given = called.child_by_field_name(_MADE_WITH[called.type])
+        return None if given is None else given.named_children
     # Somebody else calls what is only referred to.
     node = None if called.type == "method_reference" else called
     # The type behind `new` may stand in another node with its own arguments.

@@ -244,3 +244,44 @@ class A {
     }
 
     assert {target for target, _ in calls(files, "A.java")} == {"A.java::A.f#2", "A.java::A.g#2"}
+
+
+@pytest.mark.parametrize(
+    ("statement", "constructors"),
+    [
+        ("Token t(1);", {"Token"}),
+        ("Token t(1, 2);", {"Token#2"}),
+        ("Token t{1, 2};", {"Token#2"}),
+        ("Token t = {1, 2};", {"Token#2"}),
+        ("static const Token t(1), u(1, 2);", {"Token", "Token#2"}),
+        ("int a = 1; Token t(a);", {"Token"}),
+        ("Token t(int a);", set()),
+        ("Token t(one, int a);", set()),
+        ("Token t();", set()),
+        ("Token t;", set()),
+        ("Token *t{nullptr};", set()),
+        ("std::Token t(1);", set()),
+        ("DECLARE_TOKEN(t, 1);", set()),
+    ],
+)
+def test_a_variable_of_cpp_calls_the_constructor_of_its_type(
+    statement: str, constructors: set[str]
+) -> None:
+    token = "class Token { public: Token(int a) {} Token(int a, int b) {} };\n"
+    files = {"a.cpp": f"{token}void f() {{ {statement} }}\n"}
+
+    found = {target.removeprefix("a.cpp::Token.") for target, _ in calls(files, "a.cpp")}
+
+    assert found == constructors
+
+
+def test_variables_outside_of_functions_of_cpp_are_made_as_well() -> None:
+    files = {
+        "a.cpp": """namespace ns { class Token { public: Token(int a) {} }; }
+ns::Token one(1);
+class Box { ns::Token two{1}; ns::Token three(int a); };
+ns::Token four(Other);
+"""
+    }
+
+    assert {edge.line for edge in repository(files).edges_of("a.cpp").calls} == {2, 3}
