@@ -270,7 +270,7 @@ def _partial(node: Node, text: SourceText) -> tuple[str, ...]:
     return (PARTIAL,) if _has_modifier(node, PARTIAL, text) else ()
 
 
-read_csharp: Final = reader_of(
+_read_csharp_blocks: Final = reader_of(
     Table(
         rules=_CSHARP_RULES,
         name=_csharp_name,
@@ -283,3 +283,18 @@ read_csharp: Final = reader_of(
         has_overloads=True,
     )
 )
+
+
+def read_csharp(captures: Captures, text: SourceText) -> Reading:
+    """Read C#; `namespace A;` holds all that follows in the file."""
+    reading = _read_csharp_blocks(captures, text)
+    open_ended = {
+        node.start_byte
+        for node in captures.get("def.module", ())
+        if node.type == "file_scoped_namespace_declaration"
+    }
+    reading.drafts = [
+        draft._replace(end=len(text.data)) if draft.start in open_ended else draft
+        for draft in reading.drafts
+    ]
+    return reading

@@ -212,6 +212,22 @@ def test_the_package_of_a_file_is_read() -> None:
     assert extract(b"<?php\nnamespace A\\B;\n", "c.php", "php").package == "A.B"
 
 
+def test_a_csharp_namespace_without_braces_holds_the_rest_of_its_file() -> None:
+    source = (
+        "using A;\nnamespace Shop.Web;\nclass Cart { int Total() { return 1; } }\nenum E { A }\n"
+    )
+
+    facts = extract(source.encode(), "a.cs", "csharp")
+
+    assert [each.qname for each in facts.definitions] == [
+        "Shop.Web",
+        "Shop.Web.Cart",
+        "Shop.Web.Cart.Total",
+        "Shop.Web.E",
+    ]
+    assert facts.definitions[0].end_line == 4
+
+
 def test_a_trait_that_is_implemented_is_a_base() -> None:
     facts = extract(b"struct S;\nimpl fmt::Display for S {}\n", "s.rs", "rust")
 

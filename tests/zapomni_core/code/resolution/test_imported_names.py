@@ -250,7 +250,7 @@ def test_ruby_constants_are_seen_from_the_modules_around() -> None:
             {
                 ("B.cs::Acme.Svc.Impl", "import"),
                 ("B.cs::Acme.Svc.Impl.Serve", "typed"),
-                ("C.cs::Tool.Do", "import"),
+                ("C.cs::Acme.Tool.Do", "import"),
             },
         ),
         (
@@ -291,7 +291,7 @@ def test_the_parts_of_a_csharp_class_see_each_other() -> None:
         "C.cs": "namespace M;\nclass App { void Help() {} }\n",
     }
 
-    assert calls(files, "A.cs") == {("B.cs::App.Help", "self")}
+    assert calls(files, "A.cs") == {("B.cs::N.App.Help", "self")}
 
 
 def test_a_class_of_two_files_is_taken_for_neither() -> None:
