@@ -3,8 +3,9 @@
 The grammar of TypeScript (tree-sitter-typescript 0.23) knows no variance, no types of other
 modules with types of their own, no escapes in types that are templates, and no end of a line
 between two call signatures. That of Kotlin (semble-grammars 0.1.2) gives up the file where an
-annotated constructor begins on a line of its own or where a member of a class ends before the
-line does, and takes most of what is annotated outside of classes for an expression. To those of C
+annotated constructor begins on a line of its own, where a member of a class ends before the line
+does or where a statement begins with a name like `open`, and takes most of what is annotated
+outside of classes for an expression. To those of C
 and C++ a macro in front of a declaration is its type, so that `ACME_BEGIN namespace a {` is a
 function, and an `#if` inside of a declaration may cost the whole file. Places stay the same, so
 that everything else is read out of the text as it was.
@@ -49,7 +50,7 @@ _COMMENT: Final = re.compile(rb"(?<!:)//")
 
 _KOTLIN_HEAD: Final = re.compile(
     rb"(?<=[\w>])[ \t\r]*\n\s*(?=(?:@[\w.:]+(?:\([^()]*\))?\s+){0,20}"
-    rb"(?:(?:public|private|protected|internal)\s+)?constructor\b)"
+    rb"(?:(?:public|private|protected|internal|actual|expect)\s+){0,3}constructor\b)"
 )
 _KOTLIN_CLASS: Final = re.compile(rb"\bclass\s+\w+(?:<[^{}()\n]*>)?\Z")
 _LONGEST_HEAD: Final = 400
@@ -62,6 +63,13 @@ _KOTLIN_ANNOTATIONS: Final = re.compile(
     # The words in front of a declaration.
     rb"(?=(?:[a-z]+\s+){1,8}(?:class|interface|object|fun|val|var|typealias)\b)",
     re.MULTILINE,
+)
+# Modifiers that are names: none of them stands in front of such a sign.
+_KOTLIN_NAME: Final = re.compile(
+    rb"\b(?:abstract|crossinline|external|final|infix|inline|internal|lateinit|noinline|open"
+    rb"|override|private|protected|public|sealed|suspend|tailrec|vararg)\b"
+    # `suspend (a: A) -> B` is a type.
+    rb"(?=[ \t]*(?:[=.?!:;,)}\]\[+&|%-]|[*/]=)|(?<!suspend)\()"
 )
 
 _MACRO: Final = rb"[A-Z][A-Z0-9]*_[A-Z0-9_]+\b"
@@ -123,13 +131,17 @@ def mended_typescript(source: bytes) -> bytes:
 
 
 def mended_kotlin(source: bytes) -> bytes:
-    """Put a constructor beside the name of its class, and leave annotations out at the margin."""
+    """Put a constructor beside its class, leave annotations out at the margin, rename modifiers.
+
+    Only what is a name is renamed: `final = true`.
+    """
 
     def join(found: re.Match[bytes]) -> bytes:
         front = source[max(0, found.start() - _LONGEST_HEAD) : found.start()]
         return b" " * len(found[0]) if _KOTLIN_CLASS.search(front) else found[0]
 
-    return _KOTLIN_ANNOTATIONS.sub(_written(b" "), _KOTLIN_HEAD.sub(join, source))
+    unannotated = _KOTLIN_ANNOTATIONS.sub(_written(b" "), _KOTLIN_HEAD.sub(join, source))
+    return _KOTLIN_NAME.sub(_written(b"x"), unannotated)
 
 
 def parted_kotlin(source: bytes) -> bytes:

@@ -37,6 +37,9 @@ pieces = st.sampled_from(
         "enum ",
         "@A",
         "@A(1)",
+        "open ",
+        "suspend",
+        "internal actual constructor(",
         "ACME_API ",
         "ACME_IF(x)",
         "ACME_PRIVATE",
@@ -136,4 +139,49 @@ def test_kotlin_classes_in_one_line_are_read() -> None:
         "Held": "class",
         "top": "function",
     }
+    assert facts.errors == 0
+
+
+@pytest.mark.parametrize("modifiers", ["actual", "internal actual", "@A(1) internal actual"])
+def test_a_kotlin_constructor_may_stand_below_its_class_with_modifiers(modifiers: str) -> None:
+    source = f"class A\n{modifiers} constructor(\n  val d: B,\n) : X {{\n  fun f() = g()\n}}\n"
+
+    facts = extract(source.encode(), "a.kt", "kotlin")
+
+    assert [each.qname for each in facts.definitions] == ["A", "A.f"]
+    assert facts.errors == 0
+
+
+@pytest.mark.parametrize("name", ["final", "open", "override", "inline", "internal", "suspend"])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "{} = true",
+        "var {}: B = c",
+        "{}.go()",
+        "{}?.go()",
+        "{} += 1",
+        "{}[1] = 2",
+        "a {{ {} -> b }}",
+    ],
+)
+def test_what_is_named_like_a_modifier_of_kotlin_ends_no_class(name: str, statement: str) -> None:
+    body = f"fun f() {{\n    {statement.format(name)}\n    g()\n  }}\n  fun h() = 1\n"
+
+    facts = extract(f"class A {{\n  {body}}}\n".encode(), "a.kt", "kotlin")
+
+    assert [each.qname for each in facts.definitions] == ["A", "A.f", "A.h"]
+    assert "g" in {each.name for each in facts.calls}
+    assert facts.errors == 0
+
+
+def test_what_is_called_like_a_modifier_of_kotlin_is_called_by_its_name() -> None:
+    source = (
+        "fun f() {\n  open(1)\n  val g: suspend () -> Unit = open.go()\n}\nfun open(a: Int) {}\n"
+    )
+
+    facts = extract(source.encode(), "a.kt", "kotlin")
+
+    assert [each.qname for each in facts.definitions] == ["f", "open"]
+    assert [(each.receiver, each.name) for each in facts.calls] == [("", "open"), ("open", "go")]
     assert facts.errors == 0
