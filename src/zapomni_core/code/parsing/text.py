@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bisect
 import re
+from functools import cache
 from io import BytesIO
 from itertools import accumulate
 from typing import Final
@@ -17,6 +18,7 @@ _DOC_LENGTH: Final = 1_000
 # A comment is looked for in so many bytes above a definition.
 _COMMENT_BYTES: Final = 4_000
 _COMMENT_MARKS: Final = re.compile(r"^[ \t]*(?:/\*+!?|\*+/|\*(?!\*)|//+!?|#+|--+|%+|;+)?[ \t]?")
+_QUOTED: Final = r""""(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'"""
 _OPENS_BODY: Final = " {:;="
 _ATTRIBUTE_LINE: Final = re.compile(
     rb"[ \t]*(?:#!?\[.*\]|@[\w.]+(?:\(.*\))?|\[[\w.]+(?:\(.*\))?\])[ \t]*$"
@@ -52,12 +54,15 @@ class SourceText:
         return self.data[start:end].decode("utf-8", "replace")
 
     def signature(self, start: int, end: int) -> str:
-        """Read a head in one line, without what opens the body."""
+        """Read a head in one line, without comments and without what opens the body."""
         end = min(end, start + 4 * _SIGNATURE_LENGTH)
         if self._characters is not None:
             head = self._characters[start:end]
         else:
             head = self.data[start:end].decode("utf-8", "ignore")
+        mark = self._comment.decode()
+        if mark in head:
+            head = _line_comments(mark).sub(_text_in_quotes, head)
         return _without_opening(collapse(head)[:_SIGNATURE_LENGTH])
 
     def comment_above(self, start: int) -> str:
@@ -86,6 +91,16 @@ class SourceText:
             return False
         above = self.data[self.data.rfind(b"\n", 0, line_end) + 1 : line_end].strip()
         return above.startswith((self._comment, b"@", b"#", b"[")) or above.endswith(b"*/")
+
+
+@cache
+def _line_comments(mark: str) -> re.Pattern[str]:
+    # A mark in quotes begins no comment, and neither does one inside of a word.
+    return re.compile(rf"({_QUOTED})|(?:^|(?<=\s)){re.escape(mark)}[^\n]*", re.MULTILINE)
+
+
+def _text_in_quotes(found: re.Match[str]) -> str:
+    return found[1] or ""
 
 
 def _without_opening(head: str) -> str:

@@ -287,6 +287,30 @@ def test_a_member_of_a_type_that_swift_infers_is_no_variable() -> None:
     assert {(each.receiver, each.name) for each in facts.calls} == {("", "paint"), ("?", "go")}
 
 
+@pytest.mark.parametrize(
+    ("language", "source", "signatures"),
+    [
+        (
+            "python",
+            "class A:\n    # one\n    def f(x):\n        # two\n        g()\n",
+            ["class A", "def f(x)"],
+        ),
+        (
+            "ruby",
+            "class A\n  # one\n  def f(x) # two\n    # three\n    g\n  end\nend\n",
+            ["class A", "def f(x)"],
+        ),
+        ("lua", "function f(x)\n  -- one\n  return x\nend\n", ["function f(x)"]),
+    ],
+)
+def test_comments_of_a_body_are_no_part_of_a_signature(
+    language: str, source: str, signatures: list[str]
+) -> None:
+    facts = extract(source.encode(), "file", language)
+
+    assert [each.signature for each in facts.definitions] == signatures
+
+
 def test_text_has_no_facts() -> None:
     assert extract(b"# Title\n\nf(x)\n", "README.md", "markdown").calls == ()
 

@@ -36,3 +36,19 @@ def test_text_is_cut_by_bytes_in_any_alphabet(data: bytes, start: int, end: int)
 )
 def test_a_signature_is_one_line_without_what_opens_the_body(head: bytes, signature: str) -> None:
     assert SourceText(head).signature(0, len(head)) == signature
+
+
+@pytest.mark.parametrize(
+    ("head", "mark", "signature"),
+    [
+        (b"def f(x):\n    # note\n    ", b"#", "def f(x)"),
+        (b"def f(\n    a,  # it's one\n    b,\n):  # why", b"#", "def f( a, b, )"),
+        (b"def f(a=\"#\", b=' # '):", b"#", "def f(a=\"#\", b=' # ')"),
+        (b"void f(int a) // why\n", b"//", "void f(int a)"),
+        (b'f(url = "http://a") // why\n{', b"//", 'f(url = "http://a")'),
+        (b"fn f<'a>(x: &'a str) // why\n{", b"//", "fn f<'a>(x: &'a str)"),
+        (b"sub f#g", b"#", "sub f#g"),
+    ],
+)
+def test_a_signature_has_no_comments(head: bytes, mark: bytes, signature: str) -> None:
+    assert SourceText(head, mark).signature(0, len(head)) == signature
