@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from posixpath import basename, dirname, join, normpath
 from typing import Any, Final
 
-from zapomni_core.code.resolution.modules import Layout
+from zapomni_core.code.resolution.modules import Aliases, Layout
 
 __all__ = ["CONFIGURATION_NAMES", "read_configuration"]
 
@@ -36,17 +36,15 @@ def read_configuration(layout: Layout, path: str, text: str) -> Layout:
         packages = _with(layout.node_packages, folder, _text(package, "name"))
         entry = _text(package, "source") or _text(package, "module") or _text(package, "main")
         entries = _with(layout.node_entries, folder, entry)
-        return replace(layout, node_packages=packages, node_entries=entries)
+        inner = _with(layout.node_imports, folder, _own_imports(folder, package))
+        return replace(layout, node_packages=packages, node_entries=entries, node_imports=inner)
     if name in {"tsconfig.json", "jsconfig.json"}:
-        aliases = dict(layout.path_aliases)
-        aliases.pop(folder, None)
-        if found_aliases := _aliases(folder, _json(text)):
-            aliases[folder] = found_aliases
+        aliases = _with(layout.path_aliases, folder, _aliases(folder, _json(text)))
         return replace(layout, path_aliases=aliases)
     return layout
 
 
-def _with(known: Mapping[str, str], folder: str, value: str) -> dict[str, str]:
+def _with[T: (str, Aliases)](known: Mapping[str, T], folder: str, value: T) -> dict[str, T]:
     changed = {key: each for key, each in known.items() if key != folder}
     return {**changed, folder: value} if value else changed
 
@@ -77,7 +75,32 @@ def _text(read: Mapping[str, Any], key: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _aliases(folder: str, read: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+def _own_imports(folder: str, package: dict[str, Any]) -> Aliases:
+    """Return where the names lead that a package gives to its own files, as Node looks them up."""
+    written = package.get("imports")
+    found = [
+        (pattern, _inside(folder, target))
+        for pattern, targets in (written.items() if isinstance(written, dict) else ())
+        for target in _targets(targets)
+        if pattern.startswith("#") and target.startswith("./")
+    ]
+    return tuple(sorted(found, key=lambda each: ("*" in each[0], -len(each[0].partition("*")[0]))))
+
+
+def _targets(written: object) -> Iterator[str]:
+    """Yield every path that conditions choose from."""
+    if isinstance(written, str):
+        yield written
+    elif isinstance(written, list):
+        for each in written:
+            yield from _targets(each)
+    elif isinstance(written, dict):
+        # A declaration is not what runs.
+        for key in sorted(written, key=lambda key: key == "types"):
+            yield from _targets(written[key])
+
+
+def _aliases(folder: str, read: dict[str, Any]) -> Aliases:
     options = read.get("compilerOptions")
     if not isinstance(options, dict):
         return ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 
 from zapomni_core.code.model import Definition, FileFacts
@@ -13,7 +13,7 @@ from zapomni_core.code.resolution.chains import (
     names_of_module,
 )
 from zapomni_core.code.resolution.lasting import Locals, lasting
-from zapomni_core.code.resolution.modules import family_of
+from zapomni_core.code.resolution.modules import Layout, family_of
 
 __all__ = ["Mentions"]
 
@@ -21,9 +21,12 @@ __all__ = ["Mentions"]
 class Mentions:
     """The names one file refers to, and which of its own names depend on which others."""
 
-    def __init__(self, path: str, facts: FileFacts) -> None:
+    def __init__(self, path: str, facts: FileFacts, layout: Layout) -> None:
         self._path = path
-        self.names = _mentioned(facts)
+        self._modules = {
+            each.module: _names_behind(path, each.module, layout) for each in facts.imports
+        }
+        self.names = _mentioned(facts).union(*self._modules.values())
         self._facts = facts
 
     def shift(self, names: Collection[str]) -> Iterator[str]:
@@ -37,7 +40,7 @@ class Mentions:
     @cached_property
     def _depends(self) -> list[tuple[str, frozenset[str]]]:
         found: dict[str, set[str]] = {}
-        for name, names in _dependencies(self._path, self._facts):
+        for name, names in _dependencies(self._path, self._facts, self._modules):
             found.setdefault(name, set()).update(names)
         return [(name, frozenset(names)) for name, names in found.items() if names - {name}]
 
@@ -56,10 +59,15 @@ def _mentioned(facts: FileFacts) -> set[str]:
         texts.update(_texts(definition))
     for each in facts.imports:
         found.update((each.name, each.alias))
-        found.update(names_of_module(each.module))
     for text in texts:
         found.update(names_in(text))
     return found
+
+
+def _names_behind(path: str, module: str, layout: Layout) -> set[str]:
+    """Return the names of a module that is imported, and of the files it is another name for."""
+    files = layout.aliased(path, module)
+    return {*names_of_module(module), *(names_of_file(each)[0] for each in files)}
 
 
 def _texts(definition: Definition) -> Iterator[str]:
@@ -70,14 +78,16 @@ def _texts(definition: Definition) -> Iterator[str]:
         yield kind
 
 
-def _dependencies(path: str, facts: FileFacts) -> Iterator[tuple[str, set[str]]]:
+def _dependencies(
+    path: str, facts: FileFacts, modules: Mapping[str, set[str]]
+) -> Iterator[tuple[str, set[str]]]:
     for definition in facts.definitions:
         yield definition.name, {name for each in _texts(definition) for name in names_in(each)}
     local = Locals(facts)
     for target, binding in lasting(facts):
         yield target, local.behind(binding)
     for each in facts.imports:
-        names = {each.name, *names_of_module(each.module)}
+        names = {each.name, *modules[each.module]}
         if each.name != "*":
             yield each.alias or each.name, names
         if each.name == "*" or each.alias == WHOLE:

@@ -66,6 +66,7 @@ class Repository:
         if self._layout == before:
             return False
         self._evaluation = self._modules = None
+        self._mentions.clear()
         return True
 
     def _refresh(self, source: Source, facts: FileFacts) -> bool:
@@ -118,7 +119,7 @@ class Repository:
     def _mentioned(self, path: str) -> Mentions:
         known = self._mentions.get(path)
         if known is None:
-            known = self._mentions[path] = Mentions(path, self._sources[path].facts)
+            known = self._mentions[path] = Mentions(path, self._sources[path].facts, self._layout)
         return known
 
     def _evaluated(self) -> Evaluation:

@@ -228,6 +228,20 @@ def test_a_base_under_another_name_is_one_more_subclass() -> None:
     assert "a.py" in made.affected_by(changed_names("c.py", None, facts_of("c.py", below)))
 
 
+def test_a_file_under_a_name_of_its_package_affects_those_who_import_it() -> None:
+    whole = "module.exports = function one() {};\n"
+    before, after = facts_of("src/u.js", whole), facts_of("src/u.js", whole.replace("one", "two"))
+    made = repository(
+        {
+            "package.json": '{"imports": {"#text": "./src/u.js"}}',
+            "src/u.js": whole,
+            "a.js": "const made = require('#text');\nmade();\n",
+        }
+    )
+
+    assert made.affected_by(changed_names("src/u.js", before, after)) == {"a.js", "src/u.js"}
+
+
 @settings(max_examples=150, deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from(PATHS), st.sampled_from([None, *TEXTS])), max_size=12),

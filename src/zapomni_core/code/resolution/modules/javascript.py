@@ -80,7 +80,7 @@ class JavaScriptModules:
         if module.startswith("."):
             yield _plain(join(dirname(source.path), module))
             return
-        yield from self._aliased(source, module)
+        yield from map(_plain, self._layout.aliased(source.path, module))
         name, folder = self._package(module)
         if folder is not None:
             rest = module[len(name) :].strip("/")
@@ -91,20 +91,6 @@ class JavaScriptModules:
                 yield from (
                     _plain(join(folder, each)) for each in (entry, "src", "src/main", "lib")
                 )
-
-    def _aliased(self, source: Source, module: str) -> Iterator[str]:
-        folder = dirname(source.path)
-        while True:
-            for pattern, target in self._layout.path_aliases.get(folder, ()):
-                front, star, back = pattern.partition("*")
-                if module == pattern or (
-                    star and module.startswith(front) and module.endswith(back)
-                ):
-                    middle = module[len(front) : len(module) - len(back)] if star else ""
-                    yield _plain(target.replace("*", middle))
-            if not folder:
-                return
-            folder = dirname(folder)
 
     def _package(self, module: str) -> tuple[str, str | None]:
         parts = module.split("/")

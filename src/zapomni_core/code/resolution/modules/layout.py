@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from posixpath import dirname
 from typing import Protocol
 
 from zapomni_core.code.resolution.tables import Symbol
 from zapomni_core.code.resolution.values import Held, Namespace, Unbound, Value
 
-__all__ = ["Layout", "Modules"]
+__all__ = ["Aliases", "Layout", "Modules"]
+
+# Patterns of imports, each with the path that it stands for; `*` is the same in both.
+type Aliases = tuple[tuple[str, str], ...]
 
 
 @dataclass(slots=True)
@@ -21,8 +26,29 @@ class Layout:
     go_modules: dict[str, str] = field(default_factory=dict)
     node_packages: dict[str, str] = field(default_factory=dict)
     node_entries: dict[str, str] = field(default_factory=dict)
-    path_aliases: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    node_imports: dict[str, Aliases] = field(default_factory=dict)
+    path_aliases: dict[str, Aliases] = field(default_factory=dict)
     crates: dict[str, str] = field(default_factory=dict)
+
+    def aliased(self, path: str, module: str) -> Iterator[str]:
+        """Yield the paths that a module imported in a file may be another name for."""
+        if not (self.node_imports or self.path_aliases):
+            return
+        folder = dirname(path)
+        while True:
+            for known in (self.node_imports, self.path_aliases):
+                yield from _meant(known.get(folder, ()), module)
+            if not folder:
+                return
+            folder = dirname(folder)
+
+
+def _meant(aliases: Aliases, module: str) -> Iterator[str]:
+    for pattern, target in aliases:
+        front, star, back = pattern.partition("*")
+        if module == pattern or (star and module.startswith(front) and module.endswith(back)):
+            middle = module[len(front) : len(module) - len(back)] if star else ""
+            yield target.replace("*", middle)
 
 
 class Modules(Protocol):
