@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
+from typing import Final
 
 from zapomni_core.code.model import Definition, FileFacts
 from zapomni_core.code.resolution.chains import (
@@ -17,6 +19,10 @@ from zapomni_core.code.resolution.modules import Layout, family_of
 
 __all__ = ["Mentions"]
 
+# What a path of Rust begins with that leads to the crate, which is where somebody says `mod top;`.
+_ABOVE: Final = frozenset({"crate", "super"})
+_TOP_MODULE: Final = re.compile(r"(?:^|/)(?:benches|examples|src/bin|src|tests)/(\w+)")
+
 
 class Mentions:
     """The names one file refers to, and which of its own names depend on which others."""
@@ -27,6 +33,8 @@ class Mentions:
             each.module: _names_behind(path, each.module, layout) for each in facts.imports
         }
         self.names = _mentioned(facts).union(*self._modules.values())
+        if facts.language == "rust" and not self.names.isdisjoint(_ABOVE):
+            self.names.update(_TOP_MODULE.findall(path))
         self._facts = facts
 
     def shift(self, names: Collection[str]) -> Iterator[str]:

@@ -242,6 +242,22 @@ def test_a_file_under_a_name_of_its_package_affects_those_who_import_it() -> Non
     assert made.affected_by(changed_names("src/u.js", before, after)) == {"a.js", "src/u.js"}
 
 
+def test_who_brings_in_a_module_of_rust_says_which_crate_it_is_of() -> None:
+    files = {
+        "tests/a.rs": "mod common;\npub fn local() {}\n",
+        "tests/common/mod.rs": "pub fn setup() { crate::local(); }\n",
+    }
+    other = "mod common;\npub fn local() {}\n"
+    made = repository(files)
+    before = made.edges_of("tests/common/mod.rs").calls
+    made.put("tests/b.rs", facts_of("tests/b.rs", other))
+    names = changed_names("tests/b.rs", None, facts_of("tests/b.rs", other))
+
+    assert [each.target for each in before] == ["tests/a.rs::local"]
+    assert "tests/common/mod.rs" in made.affected_by(names - {"local"})
+    assert made.edges_of("tests/common/mod.rs").calls == ()
+
+
 @settings(max_examples=150, deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from(PATHS), st.sampled_from([None, *TEXTS])), max_size=12),

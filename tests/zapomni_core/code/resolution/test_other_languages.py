@@ -212,6 +212,48 @@ def test_super_in_a_rust_module_is_the_module_around_it() -> None:
     }
 
 
+RUST_CRATES = {
+    "Cargo.toml": '[package]\nname = "home"\n',
+    "src/lib.rs": "mod common;\npub fn go() {}\n",
+    "src/common.rs": "pub fn setup() {}\n",
+    "src/main.rs": "mod flags;\nfn main() { flags::read(); home::go(); }\nfn help() {}\n",
+    "src/flags.rs": "pub fn read() { crate::help(); super::help(); }\n",
+    "src/bin/tool.rs": "mod extra;\nfn main() { extra::run(); crate::help(); }\nfn help() {}\n",
+    "src/bin/extra.rs": "pub fn run() {}\n",
+    "tests/a.rs": """mod common;
+use crate::common::setup;
+fn local() {}
+fn written() { common::setup(); crate::local(); home::go(); }
+fn imported() { setup(); }
+""",
+    "tests/common/mod.rs": "mod inner;\npub fn setup() { inner::start(); super::local(); }\n",
+    "tests/common/inner.rs": "pub fn start() { super::setup(); crate::local(); }\n",
+    "benches/b.rs": "mod common;\nfn run() { common::setup(); }\n",
+    "benches/common.rs": "pub fn setup() { crate::run(); }\n",
+    "benches/c.rs": "fn run() { common::setup(); }\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("src/main.rs", {"src/flags.rs::read", "src/lib.rs::go"}),
+        ("src/flags.rs", {"src/main.rs::help"}),
+        ("src/bin/tool.rs", {"src/bin/extra.rs::run", "src/bin/tool.rs::help"}),
+        ("tests/a.rs", {"tests/common/mod.rs::setup", "tests/a.rs::local", "src/lib.rs::go"}),
+        ("tests/common/mod.rs", {"tests/common/inner.rs::start", "tests/a.rs::local"}),
+        ("tests/common/inner.rs", {"tests/common/mod.rs::setup", "tests/a.rs::local"}),
+        ("benches/b.rs", {"benches/common.rs::setup"}),
+        ("benches/common.rs", {"benches/b.rs::run"}),
+        ("benches/c.rs", set()),
+    ],
+)
+def test_every_file_of_tests_and_binaries_of_rust_is_a_crate(
+    path: str, expected: set[str]
+) -> None:
+    assert {target for target, _ in calls(RUST_CRATES, path)} == expected
+
+
 OBJECTS = {
     "api.js": """export const api = {
   get() { return this.other(); },

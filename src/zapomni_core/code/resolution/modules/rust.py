@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from posixpath import dirname
+from posixpath import basename, dirname, join
+from typing import Final
 
 from zapomni_core.code.resolution.modules.layout import Layout
 from zapomni_core.code.resolution.tables import Source, Symbol
 from zapomni_core.code.resolution.values import UNBOUND, External, Namespace, Unbound, Value
 
 __all__ = ["RustModules"]
+
+# Folders of a package in which every file is a crate of its own.
+_APART: Final = re.compile(r"(?:benches|examples|src/bin|tests)(?=/)")
 
 
 class RustModules:
@@ -20,18 +25,26 @@ class RustModules:
         self._by_name: dict[tuple[str, ...], Source] = {}
         self._names: dict[str, tuple[str, ...]] = {}
         self._strays: dict[tuple[str, str], list[Symbol]] | None = None
-        for source in sources:
+        # The files at which crates begin, by the folder in which these look for their modules.
+        self._beginnings: dict[str, list[Source]] = {}
+        self._crate: dict[Source, Source | None] = {}
+        known = list(sources)
+        # A folder that is a module itself.
+        self._modules = {dirname(each.path) for each in known if basename(each.path) == "mod.rs"}
+        for source in known:
             name = self._name_of(source.path)
             self._names[source.path] = name
             self._by_name.setdefault(name, source)
+            if len(name) == 1 or self._begins(source):
+                self._beginnings.setdefault(name[0], []).append(source)
 
     def locate(self, at: Symbol, module: str) -> Value:
         """Return the module, or the type in a module, that a path names."""
-        here, own = _module_around(at), self._names[at.source.path]
+        here, crate = _module_around(at), self._crate_of(at.source)
         parts = [part for part in module.replace("::", ".").split(".") if part]
         head, rest = (parts[0], parts[1:]) if parts else ("self", [])
         if head == "crate":
-            return self._follow(own[:1], rest) or External(module)
+            return self._follow(crate, rest) or External(module)
         if head in {"self", "super"}:
             start = here if head == "self" else self._above(here)
             while rest and rest[0] == "super" and start is not None:
@@ -39,9 +52,9 @@ class RustModules:
             return self._below(start, rest)
         if head in self._crates.values():
             folder = next(each for each, name in self._crates.items() if name == head)
-            return self._follow((folder,), rest)
-        found = self._below(here, parts) or self._follow(own, parts)
-        return found or self._follow(own[:1], parts) or External(module)
+            return self._follow(self._by_name.get((folder,)), rest)
+        found = self._below(here, parts) or self._follow(at.source, parts)
+        return found or self._follow(crate, parts) or External(module)
 
     def within(self, holder: Symbol | Namespace, name: str) -> Value | Unbound:
         """Return a module in a file of its own, or the one above."""
@@ -51,19 +64,18 @@ class RustModules:
             return self._above(holder)
         if holder.parent is not None:
             return UNBOUND
-        found = self._by_name.get((*self._names[holder.source.path], name))
+        found = self._inside(holder.source, name)
         return found.module if found is not None else UNBOUND
 
     def beside(self, at: Symbol, name: str) -> Value | Unbound:
         """Return the crate, this module, the one above, or another crate of the repository."""
-        own = self._names[at.source.path]
         if name == "crate":
-            return self._follow(own[:1], [])
+            return self._follow(self._crate_of(at.source), [])
         if name == "self":
             return _module_around(at)
         if name == "super":
             return self._above(_module_around(at))
-        below = self._by_name.get((*own, name))
+        below = self._inside(at.source, name)
         if below is not None:
             return below.module
         if name in self._crates.values():
@@ -71,51 +83,88 @@ class RustModules:
         return UNBOUND
 
     def strays(self, owner: Symbol) -> list[Symbol]:
-        """Return the methods of `impl` blocks in other files of the crate."""
+        """Return the methods of `impl` blocks in other files of the package."""
         if self._strays is None:
             self._strays = {}
             for source in self._by_name.values():
-                crate = self._names[source.path][0]
+                package = self._root_of(source.path)
                 for symbol in source.symbols:
                     if symbol.definition.kind == "method" and symbol.owner is None:
                         name = symbol.definition.qname.rpartition(".")[0].rpartition(".")[2]
-                        self._strays.setdefault((crate, name), []).append(symbol)
-        return self._strays.get((self._names[owner.source.path][0], owner.definition.name), [])
+                        self._strays.setdefault((package, name), []).append(symbol)
+        return self._strays.get((self._root_of(owner.source.path), owner.definition.name), [])
 
     def files(self, package: Namespace) -> list[str]:
         """There are no packages of several files."""
         del package
         return []
 
-    def _follow(self, at: tuple[str, ...], rest: list[str]) -> Value:
-        found = self._by_name.get(at)
-        for index in range(len(rest)):
-            below = self._by_name.get((*at, *rest[: index + 1]))
+    def _follow(self, found: Source | None, rest: list[str]) -> Value:
+        for index, name in enumerate(rest):
+            below = self._inside(found, name) if found is not None else None
             if below is None:
                 return _members(found.module, rest[index:]) if found is not None else None
             found = below
         return found.module if found is not None else None
 
+    def _inside(self, source: Source, name: str) -> Source | None:
+        """Return the module of a name that has a file of its own."""
+        own = self._names[source.path]
+        found = self._by_name.get((*own, name))
+        if found is not None or not self._begins(source):
+            return found
+        beside = self._by_name.get((own[0], name))
+        return beside if beside is not None and _announces(source, name) else None
+
     def _above(self, module: Symbol) -> Symbol | None:
         """Return the module around one, which may be in the same file."""
         if module.parent is not None:
             return _module_around(module.parent)
-        found = self._by_name.get(self._names[module.source.path][:-1])
-        return found.module if found is not None else None
+        name = self._names[module.source.path]
+        found = self._by_name.get(name[:-1]) if name[2:] else self._crate_of(module.source)
+        return found.module if found is not None and found is not module.source else None
 
     def _below(self, module: Symbol | None, names: list[str]) -> Value:
         if module is None or module.parent is not None:
             return _members(module, names)
-        return self._follow(self._names[module.source.path], names)
+        return self._follow(module.source, names)
+
+    def _crate_of(self, source: Source) -> Source | None:
+        """Return the file at which the crate of a file begins, if that is one."""
+        if source not in self._crate:
+            self._crate[source] = self._beginning_of(source)
+        return self._crate[source]
+
+    def _beginning_of(self, source: Source) -> Source | None:
+        name = self._names[source.path]
+        if len(name) == 1:
+            return source
+        beginnings = self._beginnings.get(name[0], [])
+        above = [each for each in beginnings if each is not source and _announces(each, name[1])]
+        if not self._apart(source.path):
+            return next(iter(above or beginnings), None)
+        # What several crates bring in begins at each of them.
+        return (above[0] if len(above) == 1 else None) if above else self._by_name.get(name[:2])
 
     def _name_of(self, path: str) -> tuple[str, ...]:
-        root = self._root_of(path)
-        parts = path[len(root) :].strip("/").removesuffix(".rs").split("/")
-        if parts[:1] == ["src"]:
+        apart, root = self._apart(path), self._root_of(path)
+        parts = path[len(apart or root) :].strip("/").removesuffix(".rs").split("/")
+        if parts[:1] == ["src"] and not apart:
             parts = parts[1:]
         if parts[-1:] in (["lib"], ["main"], ["mod"]):
             parts = parts[:-1]
-        return (root, *parts)
+        return (apart or root, *parts)
+
+    def _begins(self, source: Source) -> bool:
+        """Tell whether a file may be a crate of its own, with modules beside it."""
+        return dirname(source.path) == self._apart(source.path) != ""
+
+    def _apart(self, path: str) -> str:
+        """Return the folder above a file in which every file is a crate, if there is one."""
+        root = self._root_of(path)
+        found = _APART.match(path[len(root) :].lstrip("/"))
+        folder = join(root, found.group()) if found else ""
+        return "" if folder in self._modules else folder
 
     def _root_of(self, path: str) -> str:
         folder = dirname(path)
@@ -128,6 +177,12 @@ class RustModules:
 
 def _module_around(at: Symbol) -> Symbol:
     return next(each for each in at.around() if each.is_module)
+
+
+def _announces(source: Source, name: str) -> bool:
+    """Tell whether a file says `mod name;`."""
+    listed = source.facts.definitions
+    return any(each.name == name and each.kind == "module" and each.scope < 0 for each in listed)
 
 
 def _members(symbol: Symbol | None, names: list[str]) -> Value:
