@@ -54,6 +54,8 @@ _RULES: Final = ChainRules(
 )
 _IN_FRONT: Final = re.compile(rb"(?:[A-Za-z_]\w*(?:\(\))?\s*(?:\.|::)\s*)+\Z")
 _LONGEST_FRONT: Final = 120
+# Tells a method of a trait from one of the type itself, which comes before it.
+_OF_TRAIT: Final = ("of trait",)
 
 
 def read_rust(captures: Captures, text: SourceText) -> Reading:
@@ -167,6 +169,13 @@ def _is_exported(node: Node, _named: Named, _text: SourceText) -> bool:
     return first is not None and first.type == "visibility_modifier"
 
 
+def _of_trait(node: Node, _text: SourceText) -> tuple[str, ...]:
+    body = node.parent if node.type == "function_item" else None
+    around = body.parent if body is not None else None
+    is_of_trait = around is not None and around.child_by_field_name("trait") is not None
+    return _OF_TRAIT if is_of_trait else ()
+
+
 _read_plain: Final = reader_of(
     Table(
         rules=_RULES,
@@ -175,5 +184,6 @@ _read_plain: Final = reader_of(
         imports=read_use,
         bindings=_bindings,
         is_exported=_is_exported,
+        decorators=_of_trait,
     )
 )

@@ -90,7 +90,7 @@ class Directory:
         for path, index in sorted(places):
             symbol = self._sources[path].symbols[index]
             key = symbol.id.partition("#")[0]
-            if key not in found or not symbol.is_static:
+            if key not in found or not (symbol.is_static or symbol.is_of_trait):
                 found[key] = symbol
         return _defined(list(found.values()))
 

@@ -19,7 +19,7 @@ from zapomni_core.code.resolution.chains import OBJECT, WHOLE
 from zapomni_core.code.resolution.hierarchy import Hierarchy
 from zapomni_core.code.resolution.modules import Modules
 from zapomni_core.code.resolution.names import FIELDS_APART, Names
-from zapomni_core.code.resolution.tables import Symbol
+from zapomni_core.code.resolution.tables import OF_TRAIT, Symbol
 from zapomni_core.code.resolution.values import (
     OUTSIDE,
     UNBOUND,
@@ -96,12 +96,14 @@ class Members(Names):
     def _reached(self, of: Symbol, name: str) -> Iterator[Symbol | None]:
         """Yield what each class below one has under a name, unless its only base tells it."""
         below = self.hierarchy.below(of)
+        is_trait = of.source.language == "rust" and of.definition.kind == "interface"
         told = frozenset(below) if of.source.language == "python" else frozenset()
         for each in below:
             bases = self.hierarchy.bases(each)
             is_told = len(bases) == 1 and bases[0] in told and name not in each.members
             if not is_told:
-                yield self.find(each, name)
+                of_trait = self.find(each, f"{OF_TRAIT} {name}") if is_trait else None
+                yield of_trait or self.find(each, name)
 
     def is_abstract(self, of: Symbol) -> bool:
         """Tell whether a class leaves a method to its subclasses."""

@@ -35,6 +35,8 @@ def overrides(source: Source, evaluation: Evaluation) -> Iterator[OverrideEdge]:
         owner = symbol.owner
         if owner is None or symbol.is_class:
             continue
+        if source.language == "rust" and not symbol.is_of_trait:
+            continue
         above = evaluation.find(owner, symbol.definition.name, above=True)
         if above is not None and not above.is_class:
             yield OverrideEdge(symbol.index, above.id)

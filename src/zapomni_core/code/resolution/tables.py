@@ -18,13 +18,16 @@ from zapomni_core.code.model import (
     symbol_id,
 )
 
-__all__ = ["CLASS_KINDS", "Source", "Symbol"]
+__all__ = ["CLASS_KINDS", "OF_TRAIT", "Source", "Symbol"]
 
+# What stands among the decorators of a method of Rust that a type has for a trait.
+OF_TRAIT: Final = "of trait"
 CLASS_KINDS: Final = frozenset({"class", "interface", "struct", "enum", "union", "type"})
 _SELVES: Final = ("self.", "this.", "cls.")
-# Languages in which functions of one name are told apart by what they are given.
+# Languages in which functions of one name are told apart by what they are given, or by what
+# they are built for.
 _OVERLOADING: Final = frozenset(
-    {"c", "cpp", "csharp", "groovy", "java", "kotlin", "scala", "solidity", "swift"}
+    {"c", "cpp", "csharp", "groovy", "java", "kotlin", "rust", "scala", "solidity", "swift"}
 )
 # Languages in which what is said of a class at several places adds up.
 _IN_PARTS: Final = frozenset({"c", "cpp", "csharp", "ruby", "scala", "swift"})
@@ -69,7 +72,8 @@ class Symbol:
         self.parent = parent
         self.is_class = definition.kind in CLASS_KINDS
         self.owner = parent if parent is not None and parent.is_class else None
-        # A static method beside another one of the same name has the word in front of its own.
+        # A static method beside another one of the same name has the word in front of its own,
+        # and so has one of a trait.
         self.members: dict[str, Symbol] = {}
         # Those that stand in its own body: all, unless it shares them with a twin.
         self.own_members = self.members
@@ -113,6 +117,11 @@ class Symbol:
         return STATIC in self.definition.decorators
 
     @property
+    def is_of_trait(self) -> bool:
+        """Whether a type of Rust has it for a trait."""
+        return OF_TRAIT in self.definition.decorators
+
+    @property
     def is_addition(self) -> bool:
         """Whether it adds to a class that is defined elsewhere, or stands beside it."""
         return not ADDITIONS.isdisjoint(self.definition.decorators)
@@ -137,6 +146,11 @@ class Symbol:
         elif known.is_static != member.is_static:
             self.members[f"{STATIC} {name}"] = known if known.is_static else member
             kept = member if known.is_static else known
+        elif known.is_of_trait != member.is_of_trait:
+            kept, other = (member, known) if known.is_of_trait else (known, member)
+            first = self.members.setdefault(f"{OF_TRAIT} {name}", other)
+            if first is not other:
+                first.overload(other)
         elif known.overload(member) or (known.is_property and member.is_accessor):
             kept = known
         self.members[name] = self.own_members[name] = kept
@@ -153,7 +167,7 @@ class Symbol:
     def overload(self, other: Symbol) -> bool:
         """Let another function of the same name be called together with this one, if it is."""
         can_be = self.source.language in _OVERLOADING
-        if not can_be or self.is_class or other.is_class:
+        if not can_be or not (self.can_be_called and other.can_be_called):
             return False
         self.overloads = self.overloads or [self]
         self.overloads.append(other)
@@ -168,6 +182,11 @@ class Symbol:
         more = [e for e in self.overloads if len(e.definition.parameters) > arguments]
         fitting = list(dict.fromkeys([*exact, *open_ended]))
         return fitting or more or self.overloads
+
+    @property
+    def can_be_called(self) -> bool:
+        """Whether it is a function, and neither a class nor a module."""
+        return not (self.is_class or self.is_module)
 
     @property
     def least(self) -> int:
@@ -208,6 +227,10 @@ def _comes_second(symbol: Symbol) -> bool:
 
 def _are_parts(one: Symbol, other: Symbol) -> bool:
     return (one.is_class and other.is_class) or (one.is_module and other.is_module)
+
+
+def _are_alike(one: Symbol, other: Symbol) -> bool:
+    return one.definition.name == other.definition.name and one.is_of_trait == other.is_of_trait
 
 
 def _owner_in(qname: str, name: str) -> str:
@@ -308,7 +331,7 @@ class Source:
             at = at.members.get(name) if at is not None else None
         if at is None:
             strays = self._strays.setdefault(owner, [])
-            known = next((e for e in strays if e.definition.name == symbol.definition.name), None)
+            known = next((each for each in strays if _are_alike(each, symbol)), None)
             strays.append(symbol)
             if known is not None:
                 known.overload(symbol)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.zapomni_core.code.resolution.repositories import calls
+from tests.zapomni_core.code.resolution.repositories import calls, facts_of, repository
 
 LAMP = """
 pub struct Lamp { pub inner: Bulb, glow: Bulb }
@@ -107,3 +107,84 @@ def test_a_closure_hides_a_function() -> None:
     source = "fn helper() {}\nfn run() {\n    let helper = || {};\n    helper();\n}\n"
 
     assert calls({"src/lib.rs": source}, "src/lib.rs") == set()
+
+
+OWN_AND_OF_TRAITS = """pub struct Own;
+pub struct After;
+pub trait Named { fn path(&self); }
+pub trait Placed { fn path(&self); }
+impl Own { pub fn path(&self) {} }
+impl Named for Own { fn path(&self) {} }
+impl Placed for Own { fn path(&self) {} }
+impl Named for After { fn path(&self) {} }
+impl After { pub fn path(&self) {} }
+"""
+
+
+@pytest.mark.parametrize(
+    ("parameters", "expected"),
+    [
+        ("x: Own", {("Own.path", "typed")}),
+        ("x: After", {("After.path#2", "typed")}),
+        (
+            "x: &dyn Named",
+            {
+                ("Named.path", "typed"),
+                ("Own.path#2", "dispatch"),
+                ("Own.path#3", "dispatch"),
+                ("After.path", "dispatch"),
+            },
+        ),
+    ],
+)
+def test_a_method_of_the_type_itself_comes_before_that_of_a_trait(
+    parameters: str, expected: set[tuple[str, str]]
+) -> None:
+    source = f"{OWN_AND_OF_TRAITS}fn run({parameters}) {{ x.path(); }}\n"
+    found = calls({"a.rs": source}, "a.rs")
+
+    assert {(target.removeprefix("a.rs::"), how) for target, how in found} == expected
+
+
+def test_methods_in_another_file_are_those_of_the_type_first() -> None:
+    more = "use crate::Bulb;\nimpl crate::Dim for Bulb { fn off(&self) {} }\n"
+    files = {
+        "Cargo.toml": CARGO,
+        "src/lib.rs": "mod more;\npub struct Bulb;\npub trait Dim { fn off(&self); }\n",
+        "src/more.rs": f"{more}impl Bulb {{ pub fn off(&self) {{}} }}\n",
+        "src/run.rs": "use crate::Bulb;\nfn run(b: Bulb) { b.off(); }\n",
+    }
+
+    assert calls(files, "src/run.rs") == {("src/more.rs::Bulb.off#2", "typed")}
+
+
+def test_only_a_method_of_a_trait_overrides_that_of_the_trait() -> None:
+    edges = repository({"a.rs": OWN_AND_OF_TRAITS}).edges_of("a.rs").overrides
+    names = [each.qname for each in facts_of("a.rs", OWN_AND_OF_TRAITS).definitions]
+
+    assert {names[each.source] for each in edges} == {"Own.path#2", "Own.path#3", "After.path"}
+
+
+def test_what_is_defined_for_each_system_is_all_called() -> None:
+    source = """#[cfg(unix)]
+fn open() -> Unix { Unix }
+#[cfg(windows)]
+fn open() -> Windows { Windows }
+struct Unix;
+impl Unix { fn close(&self) {} }
+struct Windows;
+impl Windows { fn close(&self) {} }
+#[cfg(unix)]
+mod system {}
+#[cfg(windows)]
+mod system { pub fn name() {} }
+fn run() { open().close(); system::name(); }
+"""
+
+    assert calls({"a.rs": source}, "a.rs") == {
+        ("a.rs::open", "local"),
+        ("a.rs::open#2", "local"),
+        ("a.rs::Unix.close", "typed"),
+        ("a.rs::Windows.close", "typed"),
+        ("a.rs::system#2.name", "local"),
+    }

@@ -83,7 +83,7 @@ class RustModules:
         return UNBOUND
 
     def strays(self, owner: Symbol) -> list[Symbol]:
-        """Return the methods of `impl` blocks in other files of the package."""
+        """Return methods of `impl` blocks elsewhere in the package, a type's own ones first."""
         if self._strays is None:
             self._strays = {}
             for source in self._by_name.values():
@@ -92,6 +92,8 @@ class RustModules:
                     if symbol.definition.kind == "method" and symbol.owner is None:
                         name = symbol.definition.qname.rpartition(".")[0].rpartition(".")[2]
                         self._strays.setdefault((package, name), []).append(symbol)
+            for each in self._strays.values():
+                each.sort(key=lambda method: method.is_of_trait)
         return self._strays.get((self._root_of(owner.source.path), owner.definition.name), [])
 
     def files(self, package: Namespace) -> list[str]:
