@@ -151,6 +151,8 @@ class _Binder:
         else:
             start = len(self.bound.calls)
             self._bind(call, found, _how(call, receiver))
+            if isinstance(found, External | Either):
+                self._bind_instead_of_outside(call, receiver)
             if narrow is None:
                 self._before[key] = self.bound.calls[start:]
 
@@ -263,6 +265,17 @@ class _Binder:
     def _bind_below(self, call: Call, receiver: Value) -> None:
         """Look for a method that only subclasses of the receiver's class have."""
         self._leave(call)
+        self._add_below(call, receiver)
+
+    def _bind_instead_of_outside(self, call: Call, receiver: Value) -> None:
+        """Look for what subclasses have in place of a method that comes from outside."""
+        if not self._directory.methods(self._language, call.name):
+            return
+        for each in receiver.values if isinstance(receiver, Either) else (receiver,):
+            if isinstance(self._evaluation.attribute(each, call.name), External):
+                self._add_below(call, each)
+
+    def _add_below(self, call: Call, receiver: Value) -> None:
         if isinstance(receiver, Instance) and isinstance(receiver.of, Symbol):
             for target in few(self._evaluation.overriding(receiver.of, call.name)):
                 self._add(call, target, "dispatch")

@@ -38,6 +38,7 @@ TEXTS = [
         "import c\n\ndef run(it):\n    c.outer()().go()\n    c.make().stop()\n"
         "    if isinstance(it, c.A):\n        it.stop()\n"
     ),
+    "from z import Z\nclass A(Z):\n    def make(self) -> 'A':\n        self.go()\n",
     "class A:\n    def go(self):\n        raise NotImplementedError()\n    def stop(self): pass\n",
     "\n\n# moved\nclass A:\n    def go(self): pass\n    def make(self) -> 'A':\n        go()\n",
 ]

@@ -41,3 +41,67 @@ def test_the_only_type_of_a_name_is_guessed_to_be_meant() -> None:
     }
 
     assert "B.swift::Shape.make" in {target for target, _ in calls(files, "A.swift")}
+
+
+@pytest.mark.parametrize(
+    ("ending", "task", "real", "use"),
+    [
+        (
+            "java",
+            "package a; import outer.Callable; interface Task extends Callable<String> {}\n",
+            "package a; class Real implements Task { public String call() { return null; } }\n",
+            "package a; class Use { Task task; void go() { task.call(); } }\n",
+        ),
+        (
+            "py",
+            "from outer import Callable\nclass Task(Callable): ...\n",
+            "from task import Task\nclass Real(Task):\n    def call(self): ...\n",
+            "from task import Task\ndef go(task: Task):\n    task.call()\n",
+        ),
+        (
+            "ts",
+            "import { Callable } from 'outer';\nexport interface Task extends Callable {}\n",
+            "import { Task } from './task';\nexport class Real implements Task { call() {} }\n",
+            "import { Task } from './task';\nfunction go(task: Task) { task.call(); }\n",
+        ),
+        (
+            "php",
+            "<?php\nnamespace A;\nuse Outer\\Callable;\ninterface Task extends Callable {}\n",
+            "<?php\nnamespace A;\nclass Real implements Task { function call() {} }\n",
+            "<?php\nnamespace A;\nfunction go(Task $task) { $task->call(); }\n",
+        ),
+        (
+            "kt",
+            "package a\nimport outer.Callable\ninterface Task : Callable {}\n",
+            "package a\nclass Real : Task { override fun call() {} }\n",
+            "package a\nfun go(task: Task) { task.call() }\n",
+        ),
+    ],
+)
+def test_a_method_from_outside_may_be_that_of_a_subclass(
+    ending: str, task: str, real: str, use: str
+) -> None:
+    files = {f"task.{ending}": task, f"real.{ending}": real, f"use.{ending}": use}
+    found = {target.rpartition(":")[2]: how for target, how in calls(files, f"use.{ending}")}
+
+    assert found == {
+        next(each for each in found if each[0] in "oO"): "import",
+        "Real.call": "dispatch",
+    }
+
+
+def test_a_method_from_outside_is_that_of_no_other_class() -> None:
+    text = """from outer import Base
+class Task(Base):
+    def own(self): self.call()
+class Real(Task):
+    def call(self): super().call()
+class Other:
+    def call(self): ...
+"""
+
+    assert calls({"a.py": text}, "a.py") == {
+        ("python:outer.Base.call", "import"),
+        ("python:super", "import"),
+        ("a.py::Real.call", "dispatch"),
+    }
