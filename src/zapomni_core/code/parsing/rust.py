@@ -160,8 +160,16 @@ def _bound(node: Node, target: Node | None, text: SourceText) -> Iterator[FoundB
         if not chain.startswith(UNKNOWN):
             yield FoundBinding(target.start_byte, text.of(target), chain, "value")
         elif value.type == "closure_expression":
-            # It hides a function outside.
-            yield FoundBinding(target.start_byte, text.of(target), UNKNOWN, "value")
+            # From here to the end of the block it hides a function outside.
+            end = _end_of_block(node)
+            yield FoundBinding(target.start_byte, text.of(target), UNKNOWN, "value", end)
+
+
+def _end_of_block(node: Node) -> int:
+    around = node.parent
+    while around is not None and around.type != "block":
+        around = around.parent
+    return 0 if around is None else around.end_byte
 
 
 def _is_exported(node: Node, _named: Named, _text: SourceText) -> bool:

@@ -109,6 +109,21 @@ def test_a_closure_hides_a_function() -> None:
     assert calls({"src/lib.rs": source}, "src/lib.rs") == set()
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    helper();\n    let helper = || {};\n",
+        "    {\n        let helper = || {};\n    }\n    helper();\n",
+    ],
+)
+def test_a_closure_hides_a_function_from_where_it_stands_to_the_end_of_its_block(
+    body: str,
+) -> None:
+    source = f"fn helper() {{}}\nfn run() {{\n{body}}}\n"
+
+    assert calls({"src/lib.rs": source}, "src/lib.rs") == {("src/lib.rs::helper", "local")}
+
+
 OWN_AND_OF_TRAITS = """pub struct Own;
 pub struct After;
 pub trait Named { fn path(&self); }
