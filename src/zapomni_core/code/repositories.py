@@ -21,6 +21,7 @@ __all__ = [
     "chosen",
     "known_languages",
     "named",
+    "overlapping",
     "repository_id",
     "unfinished",
 ]
@@ -42,6 +43,18 @@ def named(root: Path, others: Sequence[RepositoryRecord]) -> str:
             break
         name = f"{around.name}/{name}"
     return name
+
+
+def overlapping(one: RepositoryRecord, all_: Iterable[RepositoryRecord]) -> list[str]:
+    """Name the other repositories that hold files of one as well."""
+    return [
+        each.name
+        for each in all_
+        if each.root != one.root
+        and f"{max(each.root, one.root, key=len)}/".startswith(
+            f"{min(each.root, one.root, key=len)}/"
+        )
+    ]
 
 
 def chosen(records: Sequence[RepositoryRecord], wanted: str | None) -> list[RepositoryRecord]:

@@ -16,7 +16,7 @@ from zapomni_core.code.locking import locked
 from zapomni_core.code.meaning import Learning
 from zapomni_core.code.parsing.pool import ParserPool
 from zapomni_core.code.recording import counts_of
-from zapomni_core.code.repositories import known_languages, named, repository_id
+from zapomni_core.code.repositories import known_languages, named, overlapping, repository_id
 from zapomni_core.code.resolved import Resolved
 from zapomni_core.code.results import CodeIndexed
 from zapomni_core.embedding.protocol import Embedder
@@ -238,7 +238,7 @@ class Upkeep:
             unresolved=counts.get("unresolved", 0),
             languages=dict(languages),
             secrets_hidden=tally.secrets,
-            notice=_notice(job, tally),
+            notice=_notice(job, tally, overlapping(record, await self._store.repositories())),
         )
 
 
@@ -261,7 +261,7 @@ def _parsed_in_part(paths: Sequence[str]) -> str:
     return f"Not all of these could be parsed, something in them may be missing: {names}{more}."
 
 
-def _notice(job: Job, tally: Tally) -> str | None:
+def _notice(job: Job, tally: Tally, others: Sequence[str]) -> str | None:
     if job.state == "failed":
         return f"The job failed: {job.error}"
     if job.state == "cancelled":
@@ -269,6 +269,11 @@ def _notice(job: Job, tally: Tally) -> str | None:
     if job.state != "done":
         return None
     told = ["Names and words are found from now on; meanings are learned in the background."]
+    if others:
+        told.append(
+            f"Part of it is indexed twice, in {', '.join(others)} too: questions have to name the "
+            "repository, unless you drop one (`zapomni index --forget FOLDER`)."
+        )
     if tally.lost_edges:
         told.append(f"{tally.lost_edges} references lead nowhere: index once more.")
     if tally.not_resolved:

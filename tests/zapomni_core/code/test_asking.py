@@ -203,3 +203,16 @@ async def test_a_constant_is_shown_where_it_stands(engine: MemoryEngine, root: P
     assert "LONGEST_VOYAGE = 80" in hit.source
     assert hit.source.startswith("... 290 lines above\n")
     assert hit.source.endswith("... 271 more lines")
+
+
+async def test_a_folder_inside_of_an_indexed_one_is_said_to_be_indexed_twice(
+    engine: MemoryEngine, root: Path
+) -> None:
+    (root / "api").mkdir()
+    (root / "api" / "buy.py").write_text("def buy():\n    pass\n")
+
+    first = await engine.index_codebase(str(root))
+    second = await engine.index_codebase(str(root / "api"))
+
+    assert "indexed twice" not in str(first.notice)
+    assert "indexed twice, in shop too" in str(second.notice)
