@@ -32,7 +32,7 @@ def lasting(facts: FileFacts) -> Iterator[tuple[str, Binding]]:
                 yield scope.name, each
         elif target.startswith(_OF_OTHERS):
             yield target.partition(".")[2], each
-        elif scope is None or scope.kind in CLASS_KINDS:
+        elif scope is None or scope.kind == "module" or scope.kind in CLASS_KINDS:
             # What a variant of an enum holds goes by the name of the variant.
             yield target.rpartition(".")[2].partition("@")[0], each
 

@@ -212,7 +212,8 @@ class Names(Imports):
         """Return an own method: of the class in its body and in methods of itself."""
         if name[:1].isupper() or at is not scope.enclosing_class():
             member = at.members.get(name)
-            return member if member is not None and member.is_class else UNBOUND
+            held = self.any_of(at, at.bindings[name]) if name in at.bindings else UNBOUND
+            return member if member is not None and member.is_class else held
         is_of_class = _is_of_class(scope)
         found = self.attribute(at if is_of_class else Instance(at), name)
         is_other = isinstance(found, Bound) and found.method.is_static != is_of_class

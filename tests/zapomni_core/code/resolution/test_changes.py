@@ -55,6 +55,12 @@ OTHERS = {
         "module App\n  class Runner\n    def run\n      Store.open\n    end\n  end\nend\n",
         "class Store\n  def save\n    help\n  end\n  def help; end\nend\nStore.new.save\n",
         "module Other\n  class Store\n    def save; end\n  end\nend\nOther::Store.new.save\n",
+        "module App\n  Kept = Other::Store\n  LIMIT = 1\nend\nHeld = App::Kept\n",
+        (
+            "class Runner\n  Store = App::Store\n  def run\n    Store.open\n"
+            "    App::Kept.new.save\n    Held.new.save\n  end\nend\n"
+        ),
+        "Held = Store\nmodule App\n  Kept = Store\n  Kept.new.save\nend\n",
     ],
     "cpp": [
         "namespace ns { class A { void f(); int g_(); }; int t() { return 1; } }\n",

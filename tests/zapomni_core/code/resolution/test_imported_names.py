@@ -205,6 +205,43 @@ def test_ruby_constants_are_seen_from_the_modules_around() -> None:
     }
 
 
+RUBY_CONSTANTS = {
+    "app.rb": """module App
+  module Helpers
+    class Stream
+      def self.open; end
+      def go; end
+    end
+  end
+  Kept = Helpers::Stream
+end
+""",
+    "stream.rb": "class Stream\n  def self.open; end\n  def go; end\nend\n",
+    "size.rb": "class Size\n  def self.open; end\nend\n",
+    "top.rb": "Top = App::Helpers::Stream\nSame = ::Stream\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("Stream.new(1).go", {"app.rb::App.Helpers.Stream", "app.rb::App.Helpers.Stream.go"}),
+        ("Stream.open", {"app.rb::App.Helpers.Stream.open"}),
+        ("UseTest::Stream.open", {"app.rb::App.Helpers.Stream.open"}),
+        ("App::Kept.open", {"app.rb::App.Helpers.Stream.open"}),
+        ("Top.open", {"app.rb::App.Helpers.Stream.open"}),
+        ("Same.open", {"stream.rb::Stream.open"}),
+        ("Size.open", set()),
+    ],
+)
+def test_a_constant_of_ruby_may_be_another_name_of_a_class(body: str, expected: set[str]) -> None:
+    own = "Stream = App::Helpers::Stream\n  Size = Class.new"
+    text = f"class UseTest\n  {own}\n  def run\n    {body}\n  end\nend\n"
+    found = calls({**RUBY_CONSTANTS, "use.rb": text}, "use.rb")
+
+    assert {target for target, how in found if how != "unique"} == expected
+
+
 @pytest.mark.parametrize(
     ("files", "path", "expected"),
     [
@@ -329,36 +366,3 @@ def test_a_function_that_a_library_may_have_is_not_taken_for_known() -> None:
     files = {"A.swift": "func run() { check() }\n", "B.swift": "func check() {}\n"}
 
     assert calls(files, "A.swift") == {("B.swift::check", "unique")}
-
-
-PACKAGE = """{"imports": {
-    "#text": {"types": "./types/text.d.ts", "node": {"default": "./src/utils.js"}},
-    "#compiler/*": "./src/compiler/*.js",
-    "#compiler/inner": "./src/within.js",
-    "#outside": "left-pad"
-}}"""
-
-
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        ('import {slug} from "#text";\nslug();\n', "pkg/src/utils.js::slug"),
-        ('import {walk} from "#compiler/deep/walk";\nwalk();\n', "deep/walk.ts::walk"),
-        ('import {walk} from "#compiler/inner";\nwalk();\n', "pkg/src/within.js::walk"),
-        ('import {walk} from "#outside";\nwalk();\n', "#outside.walk"),
-    ],
-    ids=["conditions", "pattern", "exact", "outside"],
-)
-def test_javascript_follows_the_imports_of_its_package(line: str, expected: str) -> None:
-    files = {
-        "pkg/package.json": PACKAGE,
-        "pkg/lib/main.js": line,
-        "pkg/src/utils.js": "export function slug() {}\n",
-        "pkg/types/text.d.ts": "export declare function slug(): string;\n",
-        "pkg/src/within.js": "export function walk() {}\n",
-        "pkg/src/compiler/deep/walk.ts": "export function walk() {}\n",
-        "pkg/src/compiler/inner.js": "export function walk() {}\n",
-        "other/utils.js": "export function slug() {}\n",
-    }
-
-    assert [target for target, _ in calls(files, "pkg/lib/main.js") if target.endswith(expected)]

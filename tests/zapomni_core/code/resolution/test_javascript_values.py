@@ -274,3 +274,36 @@ def test_an_object_that_a_file_exports_is_followed() -> None:
     assert bound("import api from './single';\napi.load();", single=single) == {
         "single.ts::Api.load"
     }
+
+
+PACKAGE = """{"imports": {
+    "#text": {"types": "./types/text.d.ts", "node": {"default": "./src/utils.js"}},
+    "#compiler/*": "./src/compiler/*.js",
+    "#compiler/inner": "./src/within.js",
+    "#outside": "left-pad"
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ('import {slug} from "#text";\nslug();\n', "pkg/src/utils.js::slug"),
+        ('import {walk} from "#compiler/deep/walk";\nwalk();\n', "deep/walk.ts::walk"),
+        ('import {walk} from "#compiler/inner";\nwalk();\n', "pkg/src/within.js::walk"),
+        ('import {walk} from "#outside";\nwalk();\n', "#outside.walk"),
+    ],
+    ids=["conditions", "pattern", "exact", "outside"],
+)
+def test_javascript_follows_the_imports_of_its_package(line: str, expected: str) -> None:
+    files = {
+        "pkg/package.json": PACKAGE,
+        "pkg/lib/main.js": line,
+        "pkg/src/utils.js": "export function slug() {}\n",
+        "pkg/types/text.d.ts": "export declare function slug(): string;\n",
+        "pkg/src/within.js": "export function walk() {}\n",
+        "pkg/src/compiler/deep/walk.ts": "export function walk() {}\n",
+        "pkg/src/compiler/inner.js": "export function walk() {}\n",
+        "other/utils.js": "export function slug() {}\n",
+    }
+
+    assert [target for target, _ in calls(files, "pkg/lib/main.js") if target.endswith(expected)]

@@ -4,6 +4,7 @@
 (call method: [(identifier) (constant)]) @call
 (call !receiver method: (identifier) arguments: (argument_list . (string))) @import
 (assignment left: (identifier) @variable)
+(assignment left: (constant)) @constant
 (operator_assignment left: (identifier) @variable)
 (left_assignment_list (identifier) @variable)
 (rest_assignment (identifier) @variable)

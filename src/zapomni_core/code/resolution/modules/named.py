@@ -9,7 +9,7 @@ from typing import Final
 
 from zapomni_core.code.model import MODULE, PARTIAL
 from zapomni_core.code.resolution.tables import Source, Symbol
-from zapomni_core.code.resolution.values import UNBOUND, External, Namespace, Unbound, Value
+from zapomni_core.code.resolution.values import UNBOUND, External, Held, Namespace, Unbound, Value
 
 __all__ = ["NAMED_LANGUAGES", "NamedModules"]
 
@@ -47,6 +47,8 @@ class NamedModules:
         self._fronts: set[str] = set()
         # What packages hold, once somebody has asked for it.
         self._members: dict[str, dict[str, list[Symbol]]] = {}
+        # Where constants of Ruby are given that other files see, likewise.
+        self._constants: dict[str, dict[str, list[Symbol]]] = {}
         self._added: dict[Symbol, list[Symbol]] = {}
         for source in sources:
             self._files.setdefault(_stem(source.path), []).append(source)
@@ -68,23 +70,23 @@ class NamedModules:
         found = self._in_package(front, name)
         return External(module) if isinstance(found, Unbound) else found
 
-    def within(self, holder: Symbol | Namespace, name: str) -> Value | Unbound:
+    def within(self, holder: Symbol | Namespace, name: str) -> Value | Unbound | Held:
         """Return what a package holds in some file, or what a file gives out in a table."""
         if isinstance(holder, Symbol):
             if holder.parent is not None:
-                return self._in_package(_plain(holder), name)
+                return self._held_in(_plain(holder), name)
             is_table = holder.source.language == "lua"
             return _in_tables(holder.source, name) if is_table else UNBOUND
         path, _, table = holder.dotted.partition(":")
         if table:
             source = next(each for each in self._files[_stem(path)] if each.path == path)
             return _one(each for each in source.strays(table) if each.definition.name == name)
-        found = self._in_package(holder.dotted, name)
+        found = self._held_in(holder.dotted, name)
         if isinstance(found, Unbound):
             return self._module(holder.language, f"{holder.dotted}.{name}")
         return found
 
-    def beside(self, at: Symbol, name: str) -> Value | Unbound:
+    def beside(self, at: Symbol, name: str) -> Value | Unbound | Held:
         """Return what is seen without an import: the same package, a table, other modules."""
         source = at.source
         if source.language == "lua":
@@ -92,9 +94,10 @@ class NamedModules:
         if name == "self" and source.language in _SELVES:
             return self._module(source.language, source.facts.package)
         for package in _packages_around(at, name):
-            found = self._in_package(package, name)
-            if isinstance(found, Symbol) and (
-                found.is_class or source.language not in _TYPES_ONLY
+            found = self._held_in(package, name)
+            if isinstance(found, Held) or (
+                isinstance(found, Symbol)
+                and (found.is_class or source.language not in _TYPES_ONLY)
             ):
                 return found
         is_seen = source.language in _SEEN and name[:1].isupper()
@@ -121,6 +124,17 @@ class NamedModules:
     def _module(self, language: str, name: str) -> Value | Unbound:
         is_known = name in self._holders or name in self._fronts
         return Namespace(language, name) if is_known else UNBOUND
+
+    def _held_in(self, package: str, name: str) -> Symbol | Unbound | Held:
+        """Return what a package holds, which may be a constant that is given in one place."""
+        found = self._in_package(package, name)
+        if isinstance(found, Symbol) or not name[:1].isupper():
+            return found
+        known = self._constants.get(package)
+        if known is None:
+            known = self._constants[package] = _constants(self._holders.get(package, ()))
+        places = known.get(name, ())
+        return Held(places[0], name) if len(places) == 1 else UNBOUND
 
     def _in_package(self, package: str, name: str) -> Symbol | Unbound:
         """Return what is called so in a package, if that is one thing."""
@@ -170,6 +184,15 @@ def _modules_in(source: Source) -> Iterator[tuple[str, int]]:
     for index, each in enumerate(facts.definitions):
         if each.kind == "module":
             yield _NUMBER.sub("", each.qname), index
+
+
+def _constants(places: Iterable[_Place]) -> dict[str, list[Symbol]]:
+    found: dict[str, list[Symbol]] = {}
+    for source, index in places:
+        holder = source.scope(index)
+        for name in holder.bindings if source.language == "ruby" else ():
+            found.setdefault(name, []).append(holder)
+    return found
 
 
 def _packages_around(at: Symbol, name: str) -> Iterator[str]:
