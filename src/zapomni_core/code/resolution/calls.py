@@ -122,6 +122,9 @@ class _Binder:
             start = len(self.bound.calls)
             self._bind(call, found, _how_of_function(found))
             self._before[key] = self.bound.calls[start:]
+        owner = self._source.scope(call.scope).enclosing_class() if _is_outside(found) else None
+        if owner is not None and found == self._evaluation.attribute(Instance(owner), call.name):
+            self._bind_instead_of_outside(call, Instance(owner))
 
     def _bind_construction(self, call: Call) -> None:
         """Bind `this(x)`, `super(x)` and `new static` to the class and the one above."""
@@ -151,7 +154,7 @@ class _Binder:
         else:
             start = len(self.bound.calls)
             self._bind(call, found, _how(call, receiver))
-            if isinstance(found, External | Either):
+            if _is_outside(found):
                 self._bind_instead_of_outside(call, receiver)
             if narrow is None:
                 self._before[key] = self.bound.calls[start:]
@@ -352,6 +355,11 @@ class _Binder:
             self.bound.unresolved.append(
                 UnresolvedCall(call.scope, call.name, call.receiver, call.line, candidates)
             )
+
+
+def _is_outside(found: Value) -> bool:
+    """Tell whether something may be outside of the repository."""
+    return isinstance(found, External | Either)
 
 
 def _is_interface(value: Value) -> bool:

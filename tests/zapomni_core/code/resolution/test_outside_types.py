@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.zapomni_core.code.resolution.repositories import calls
+from tests.zapomni_core.code.resolution.repositories import calls, repository
 
 
 @pytest.mark.parametrize(
@@ -104,4 +104,22 @@ class Other:
         ("python:outer.Base.call", "import"),
         ("python:super", "import"),
         ("a.py::Real.call", "dispatch"),
+    }
+
+
+def test_a_bare_call_of_a_method_from_outside_may_be_that_of_a_subclass() -> None:
+    text = """package a;
+import outer.View;
+abstract class Page extends View { void show() { render(); } }
+class Start extends Page { void render() {} }
+abstract class Part extends View { void show() { render(); } }
+class Menu extends Part { void render() {} }
+"""
+    edges = repository({"A.java": text}).edges_of("A.java").calls
+
+    assert {(edge.line, edge.target, edge.how) for edge in edges} == {
+        (3, "java:outer.View.render", "import"),
+        (3, "A.java::Start.render", "dispatch"),
+        (5, "java:outer.View.render", "import"),
+        (5, "A.java::Menu.render", "dispatch"),
     }
