@@ -169,6 +169,9 @@ class Symbol:
         can_be = self.source.language in _OVERLOADING
         if not can_be or not (self.can_be_called and other.can_be_called):
             return False
+        if self.source.language == "rust" and self.definition.kind != other.definition.kind:
+            # A macro has nothing to do with a function of its name.
+            return False
         self.overloads = self.overloads or [self]
         self.overloads.append(other)
         other.overloads = self.overloads

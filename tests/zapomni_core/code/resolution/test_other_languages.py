@@ -231,6 +231,7 @@ fn imported() { setup(); }
     "benches/b.rs": "mod common;\nfn run() { common::setup(); }\n",
     "benches/common.rs": "pub fn setup() { crate::run(); }\n",
     "benches/c.rs": "fn run() { common::setup(); }\n",
+    "tests/ui/alone.rs": "fn main() { crate::help(); }\nfn help() {}\n",
 }
 
 
@@ -246,6 +247,7 @@ fn imported() { setup(); }
         ("benches/b.rs", {"benches/common.rs::setup"}),
         ("benches/common.rs", {"benches/b.rs::run"}),
         ("benches/c.rs", set()),
+        ("tests/ui/alone.rs", {"tests/ui/alone.rs::help"}),
     ],
 )
 def test_every_file_of_tests_and_binaries_of_rust_is_a_crate(

@@ -203,3 +203,9 @@ fn run() { open().close(); system::name(); }
         ("a.rs::Windows.close", "typed"),
         ("a.rs::system#2.name", "local"),
     }
+
+
+def test_a_macro_is_no_function_of_its_name() -> None:
+    source = "macro_rules! log { () => {} }\npub fn log() {}\nfn run() { log(); }\n"
+
+    assert calls({"a.rs": source}, "a.rs") == {("a.rs::log#2", "local")}

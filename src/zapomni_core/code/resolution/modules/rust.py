@@ -145,8 +145,10 @@ class RustModules:
         above = [each for each in beginnings if each is not source and _announces(each, name[1])]
         if not self._apart(source.path):
             return next(iter(above or beginnings), None)
-        # What several crates bring in begins at each of them.
-        return (above[0] if len(above) == 1 else None) if above else self._by_name.get(name[:2])
+        if above:
+            # What several crates bring in is of each of them.
+            return above[0] if len(above) == 1 else None
+        return self._by_name.get(name[:2], source)
 
     def _name_of(self, path: str) -> tuple[str, ...]:
         apart, root = self._apart(path), self._root_of(path)
