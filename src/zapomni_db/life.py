@@ -34,6 +34,10 @@ _VERSIONS: LiteralString = """
 MATCH (v:Version {memory: $id})
 RETURN v.text, v.meta, v.ts, v.since, v.until ORDER BY v.until DESC
 """
+_SAID_SINCE: LiteralString = """
+MATCH (v:Version {memory: $id}) WHERE v.until >= $since
+RETURN min(v.since), sum(CASE WHEN v.text = $text THEN 0 ELSE 1 END)
+"""
 _LISTED: LiteralString = """
 MATCH (m:Memory) WHERE m.id IN $ids AND m.ready
 MATCH (m)-[:HAS]->(c:Chunk)
@@ -133,6 +137,13 @@ class Life:
         """Fetch what a memory said before, the latest first."""
         found = await self._graph.read(_VERSIONS, id=memory_id)
         return [StoredVersion(*row) for row in found]
+
+    async def has_said(self, memory_id: str, text: str, since_ms: int) -> bool:
+        """Tell whether every version since a time has this text; False if one may be pruned."""
+        ((first_ms, others),) = await self._graph.read(
+            _SAID_SINCE, id=memory_id, text=text, since=since_ms
+        )
+        return first_ms is not None and first_ms <= since_ms and not others
 
     async def names_in(self, memory_id: str, most: int) -> list[str]:
         """Tell whom and what a memory names, the best known first."""

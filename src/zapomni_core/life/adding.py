@@ -14,14 +14,14 @@ from typing import Final
 import orjson
 
 from zapomni_core.jobs import Progress
-from zapomni_core.life.identity import Echoes, are_alike, holds, identity_of
+from zapomni_core.life.identity import Echoes, Told, are_alike, holds, identity_of
 from zapomni_core.life.redaction import redact, redact_metadata
 from zapomni_core.life.writing import Draft, Prepared, Writer
 from zapomni_core.models import MemoryResult, public_id
 from zapomni_core.retrieval import WordIndex
 from zapomni_core.settings import Settings
 from zapomni_core.validation import ParsedMetadata, parse_metadata
-from zapomni_db import Store, StoreError
+from zapomni_db import Store, StoredMemory, StoreError
 
 __all__ = ["PREVIEW_CHARS", "Adding", "without_secrets"]
 
@@ -88,11 +88,18 @@ class Adding:
     async def _known(self, identity: str, text: str, metadata: ParsedMetadata) -> str | None:
         if (told := self._echoes.memory_of(text, metadata)) is not None:
             stored = await self._store.life.whole(told.memory_id, _now_ms())
+            is_held = stored is not None and holds(stored.record.text, text)
             # What was changed since may say the contrary in the same words.
-            is_as_told = stored is not None and (stored.changed_ms or 0) < told.at_ms
-            if stored is not None and is_as_told and holds(stored.record.text, text):
+            if stored is not None and is_held and await self._is_as_told(stored, told):
                 return told.memory_id
         return (await self._store.life.identical([identity], _now_ms())).get(identity)
+
+    async def _is_as_told(self, stored: StoredMemory, told: Told) -> bool:
+        """Tell whether a text is the one that was told; other labels make no other text."""
+        if (stored.changed_ms or 0) < told.at_ms:
+            return True
+        record = stored.record
+        return await self._store.life.has_said(record.id, record.text, told.at_ms)
 
     async def _linked(self, prepared: Prepared) -> Prepared:
         """Name a memory that says nearly the same; documents are not compared."""

@@ -124,3 +124,30 @@ async def test_the_graph_is_read_again_if_something_was_said_at_another_time(
     moved = await engine.graph_status()
 
     assert (tagged.memories_built, moved.memories_built) == (1, 0)
+
+
+async def test_what_was_told_is_known_whatever_its_labels_are_since(engine: MemoryEngine) -> None:
+    first = await engine.add_memory("Maria lives in Oslo")
+    await engine.search_memory("Oslo")
+    await engine.update_memory(first.memory_id, None, {"mood": "good"})
+    again = [
+        await engine.add_memory("Maria lives in Oslo", {"source": "notes", "tags": tags})
+        for tags in ([], ["ops"], [])
+    ]
+
+    assert [each.memory_id for each in again] == [first.memory_id] * 3
+    assert all(each.is_duplicate for each in again)
+
+
+async def test_what_was_told_is_new_once_the_text_and_then_a_label_changed(
+    engine: MemoryEngine,
+) -> None:
+    first = await engine.add_memory("Priya reports to Mark")
+    await engine.get_memory(first.memory_id)
+    await engine.update_memory(first.memory_id, "It is wrong that Priya reports to Mark")
+    await engine.update_memory(first.memory_id, None, {"mood": "good"})
+    await engine.prune_memory(["history"], dry_run=False, older_than_days=0)
+
+    second = await engine.add_memory("Priya reports to Mark")
+
+    assert not second.is_duplicate
