@@ -52,6 +52,7 @@ _MOST_ALIKE: Final = 10
 _MOST_TRIES: Final = 100
 # Where code is looked for; a whole book would take seconds.
 _LOOKED_THROUGH: Final = 100_000
+_TOO_MANY: Final = "Others change this memory all the time; try again."
 _UNKNOWN: Final = "names no memory; search_memory and list_memories show their ids"
 _WARMING: Final = "The word index is still loading; list again in a few seconds."
 # The id of what is read out of a file or an export is made of its place there: who reads it again
@@ -172,7 +173,7 @@ class Life:
                 return updated
             # Somebody else has changed it meanwhile: what they did stays.
             self.graph.notice(memory_id)
-        raise StoreError("Others change this memory all the time; try again.")
+        raise StoreError(_TOO_MANY)
 
     async def _update(
         self,
@@ -219,10 +220,25 @@ class Life:
 
     async def merge(self, memory_id: str, metadata: ParsedMetadata) -> None:
         """Give a memory that is stored again the tags it lacks, and the longer life."""
-        found = await self.store.life.listed([memory_id], 0)
-        changes = _merged(found[0], metadata, _now_ms()) if found else {}
-        if changes:
-            await self.update(memory_id, None, changes)
+        if self.hides_secrets:
+            _, metadata, _ = await asyncio.to_thread(without_secrets, "", metadata)
+        for _ in range(_MOST_TRIES):
+            if await self._merge(memory_id, metadata):
+                return
+        raise StoreError(_TOO_MANY)
+
+    async def _merge(self, memory_id: str, again: ParsedMetadata) -> bool:
+        """Merge into a memory as it is now; False if it is changed while that goes on."""
+        now_ms = _now_ms()
+        stored = await self.store.life.whole(memory_id, now_ms)
+        changes = _merged(stored.record, again, now_ms) if stored else {}
+        if stored is None or not changes:
+            return True
+        old = stored.record
+        metadata = parse_metadata(_patched(orjson.loads(old.metadata_json), changes))
+        expires_ms = metadata.expiry_ms(now_ms) if "expires" in changes else old.expires_ms
+        label = relabelled(stored, metadata, old.timestamp_ms, expires_ms)
+        return label is None or await self._relabel(old, label, now_ms)
 
     async def label(self, memory_id: str, changes: Metadata) -> bool:
         """Change the metadata of a memory unless it has expired; tell whether this was done."""
@@ -316,7 +332,7 @@ def _patched(metadata: Metadata, changes: Metadata) -> Metadata:
     return kept | {name: each for name, each in changes.items() if each is not None}
 
 
-def _merged(known: ListedMemory, again: ParsedMetadata, now_ms: int) -> Metadata:
+def _merged(known: MemoryRecord, again: ParsedMetadata, now_ms: int) -> Metadata:
     changes: dict[str, Any] = {}
     if missing := [tag for tag in again.tags if tag not in known.tags]:
         changes["tags"] = [*known.tags, *missing]

@@ -1,5 +1,6 @@
 """Memories with an end: found until then, and known no longer."""
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -47,6 +48,24 @@ async def test_the_end_of_a_memory_can_be_moved(engine: MemoryEngine) -> None:
     memory = await engine.get_memory(added.memory_id)
     assert memory.expires_at == datetime(2999, 1, 1, tzinfo=UTC)
     assert "ttl" not in memory.metadata
+
+
+async def test_what_is_stored_at_once_lives_on_if_one_asks_for_no_end(
+    settings: Settings,
+) -> None:
+    async with MemoryEngine(settings) as one, MemoryEngine(settings) as other:
+        for number in range(5):
+            text = f"The alarm code is nine-two-{number}"
+            first = await one.add_memory(text, {"ttl": "PT1H"})
+
+            await asyncio.gather(
+                one.add_memory(text, {"ttl": "P1D"}),
+                other.add_memory(text),
+                other.add_memory(text, {"ttl": "P2D"}),
+                one.add_memory(text),
+            )
+
+            assert (await one.get_memory(first.memory_id)).expires_at is None
 
 
 async def test_what_an_expired_memory_said_is_no_longer_known(engine: MemoryEngine) -> None:

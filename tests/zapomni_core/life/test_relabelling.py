@@ -1,5 +1,6 @@
 """Other metadata for the same text: the memory stays what it is found by."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -87,6 +88,29 @@ async def test_the_tags_of_a_duplicate_cost_no_embedding(
 
     assert (await engine.get_memory(added.memory_id)).tags == ("a", "b")
     assert embedder.batches == []
+
+
+async def test_all_tags_stay_that_the_same_text_is_given_at_once(settings: Settings) -> None:
+    async with MemoryEngine(settings) as one, MemoryEngine(settings) as other:
+        added = await one.add_memory("Maria lives in Oslo")
+        tags = [f"t{number}" for number in range(8)]
+
+        again = zip((one, other) * 4, tags, strict=True)
+        await asyncio.gather(
+            *(each.add_memory("Maria lives in Oslo", {"tags": [tag]}) for each, tag in again)
+        )
+
+        assert sorted((await one.get_memory(added.memory_id)).tags) == tags
+
+
+async def test_a_tag_that_is_a_secret_is_hidden_in_a_duplicate(engine: MemoryEngine) -> None:
+    token = "ghp_" + "a1B2" * 9
+    added = await engine.add_memory("Maria lives in Oslo", {"tags": ["a"]})
+
+    for _ in range(2):
+        await engine.add_memory("Maria lives in Oslo", {"tags": [token]})
+
+    assert (await engine.get_memory(added.memory_id)).tags == ("a", "[redacted: GitHub token]")
 
 
 @pytest.mark.parametrize("changes", [{"speaker": "Ben"}, {"language": "python"}])
