@@ -15,21 +15,29 @@ from zapomni_db.replies import rows
 __all__ = ["Labels"]
 
 # Sent twice, it finds nothing left to do.
-_RELABEL: LiteralString = """
+_FIND: LiteralString = """
 WITH $row AS row
 MATCH (m:Memory {id: row.id})
 WHERE m.ready AND m.meta <> row.meta AND m.meta = $known AND coalesce(m.hash, '') = $identity
+"""
+_KEEP: LiteralString = """
 MATCH (m)-[:HAS]->(c:Chunk)
 WITH m, row, collect(CASE WHEN m.text IS NULL THEN c.text END) AS texts
 CREATE (:Version {
     memory: m.id, text: coalesce(m.text, texts[0]), meta: m.meta, ts: m.ts,
     since: coalesce(m.changed, m.created), until: $now
 })
+SET m.changed = $now
+"""
+_SET: LiteralString = """
 SET m.ts = row.ts, m.source = row.source, m.tags = row.tags, m.meta = row.meta,
     m.thread = row.thread, m.place = row.place, m.hash = row.hash, m.expires = row.expires,
-    m.pinned = row.pinned, m.changed = $now
+    m.pinned = row.pinned
 RETURN m.id
 """
+_RELABEL = _FIND + _SET
+# The history has no gaps: what is changed without it has not changed for it.
+_RELABEL_AND_KEEP = _FIND + _KEEP + _SET
 _UNREAD: LiteralString = "MATCH (m:Memory {id: $id}) SET m.graph = NULL"
 
 
@@ -43,11 +51,18 @@ class Labels:
         self._changes = changes
 
     async def change(
-        self, old: MemoryRecord, new: MemoryRecord, now_ms: int, *, is_unread: bool = False
+        self,
+        old: MemoryRecord,
+        new: MemoryRecord,
+        now_ms: int,
+        *,
+        is_unread: bool = False,
+        keeps_old: bool = True,
     ) -> bool:
-        """Change a memory and keep what was known of it as history; False if it is not as `old`.
+        """Change what is known of a memory; False if it is not as `old`.
 
-        One that `is_unread` is to be read for the graph again.
+        One that `is_unread` is to be read for the graph again; one that `keeps_old` has what was
+        known of it in its history.
         """
         commands: list[Command] = []
         if is_unread:
@@ -56,7 +71,8 @@ class Labels:
             commands.append(self._graph.command(_UNREAD, {"id": new.id}))
         known: dict[str, Value] = {"known": old.metadata_json, "identity": old.identity}
         given: dict[str, Value] = {"row": label_parameters(new), "now": now_ms}
-        commands.append(self._graph.command(_RELABEL, known | given))
+        relabel = _RELABEL_AND_KEEP if keeps_old else _RELABEL
+        commands.append(self._graph.command(relabel, known | given))
         commands.append(self._changes.changed(new.id))
         *_, changed, _ = await self._connection.transaction(commands)
         return bool(rows(changed))

@@ -238,7 +238,8 @@ class Life:
         metadata = parse_metadata(_patched(orjson.loads(old.metadata_json), changes))
         expires_ms = metadata.expiry_ms(now_ms) if "expires" in changes else old.expires_ms
         label = relabelled(stored, metadata, old.timestamp_ms, expires_ms)
-        return label is None or await self._relabel(old, label, now_ms)
+        # Whoever stores something again each day wants no history of that.
+        return label is None or await self._relabel(old, label, now_ms, keeps_old=False)
 
     async def label(self, memory_id: str, changes: Metadata) -> bool:
         """Change the metadata of a memory unless it has expired; tell whether this was done."""
@@ -288,11 +289,16 @@ class Life:
             await self.index.catch_up()
         return report
 
-    async def _relabel(self, old: MemoryRecord, new: MemoryRecord, now_ms: int) -> bool:
+    async def _relabel(
+        self, old: MemoryRecord, new: MemoryRecord, now_ms: int, *, keeps_old: bool = True
+    ) -> bool:
         """Change what is known of a memory; False if it is not as it was."""
         # The graph tells when something was said.
         is_unread = new.timestamp_ms != old.timestamp_ms
-        if not await self.store.labels.change(old, new, now_ms, is_unread=is_unread):
+        is_done = await self.store.labels.change(
+            old, new, now_ms, is_unread=is_unread, keeps_old=keeps_old
+        )
+        if not is_done:
             return False
         if self.index.is_ready:
             await self.index.catch_up()

@@ -50,6 +50,21 @@ async def test_the_end_of_a_memory_can_be_moved(engine: MemoryEngine) -> None:
     assert "ttl" not in memory.metadata
 
 
+async def test_what_is_stored_again_has_no_history_of_that(engine: MemoryEngine) -> None:
+    first = await engine.add_memory("Standup at ten", {"ttl": "P1D"})
+    for number in range(5):
+        await engine.add_memory(
+            "Standup at ten", {"ttl": f"P{number + 2}D", "tags": [f"{number}"]}
+        )
+    again = await engine.get_memory(first.memory_id)
+    await engine.update_memory(first.memory_id, "Standup at eleven")
+
+    memory = await engine.get_memory(first.memory_id)
+    (old,) = memory.history
+    assert (again.history, again.changed_at, len(again.tags)) == ((), None, 5)
+    assert (old.since, old.until) == (memory.created_at, memory.changed_at)
+
+
 async def test_what_is_stored_at_once_lives_on_if_one_asks_for_no_end(
     settings: Settings,
 ) -> None:
