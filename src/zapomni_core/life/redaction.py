@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain, count
 from typing import Any, Final
 
 from zapomni_core.code.files.secrets import redacted
@@ -90,12 +91,21 @@ def redact_metadata(metadata: dict[str, Any]) -> tuple[dict[str, Any], Counter[s
 
 
 def _named(values: dict[str, Any], hidden: Counter[str]) -> dict[str, Any]:
-    clean: dict[str, Any] = {}
-    for name, value in values.items():
-        told = redact(name)
-        hidden.update(told.hidden)
-        clean[told.text] = _value(name, value, hidden)
-    return clean
+    told = {name: redact(name) for name in values}
+    taken = {name for name, clean in told.items() if not clean.hidden}
+    named: dict[str, Any] = {}
+    for name, clean in told.items():
+        shown = _numbered(clean.text, taken) if clean.hidden else name
+        taken.add(shown)
+        hidden.update(clean.hidden)
+        named[shown] = _value(name, values[name], hidden)
+    return named
+
+
+def _numbered(name: str, taken: set[str]) -> str:
+    """Return a name that no other one has: names that hide a secret may look alike."""
+    numbered = (f"{name} {number}" for number in count(2))
+    return next(each for each in chain([name], numbered) if each not in taken)
 
 
 def _value(name: str, value: object, hidden: Counter[str]) -> object:

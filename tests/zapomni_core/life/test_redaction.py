@@ -90,3 +90,20 @@ def test_a_secret_in_the_name_of_a_field_is_hidden_too() -> None:
 
     assert clean == {"keys": {"[redacted: GitHub token]": 1}, "plain": {"a": 2}}
     assert hidden == {"GitHub token": 1}
+
+
+def test_names_that_look_alike_without_their_secrets_are_numbered() -> None:
+    mark = "[redacted: GitHub token]"
+    owners = {f"ghp_{letter * 36}": name for letter, name in zip("abc", "ABC", strict=True)}
+
+    clean, hidden = redact_metadata({"owners": {**owners, f"{mark} 2": "D", mark: "E"}})
+
+    assert clean["owners"] == {
+        f"{mark} 3": "A",
+        f"{mark} 4": "B",
+        f"{mark} 5": "C",
+        f"{mark} 2": "D",
+        mark: "E",
+    }
+    assert hidden == {"GitHub token": 3}
+    assert redact_metadata(clean) == (clean, {})
