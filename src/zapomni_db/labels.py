@@ -68,7 +68,7 @@ class Labels:
         if is_unread:
             _, entities = await self._memories.parts(new.id)
             commands += self._memories.clearing(new.id, entities)
-            commands.append(self._graph.command(_UNREAD, {"id": new.id}))
+            commands.append(self.unread(new.id))
         known: dict[str, Value] = {"known": old.metadata_json, "identity": old.identity}
         given: dict[str, Value] = {"row": label_parameters(new), "now": now_ms}
         relabel = _RELABEL_AND_KEEP if keeps_old else _RELABEL
@@ -77,6 +77,6 @@ class Labels:
         *_, changed, _ = await self._connection.transaction(commands)
         return bool(rows(changed))
 
-    async def mark_unread(self, memory_id: str) -> None:
-        """Have a memory read for the graph again, if it is there."""
-        await self._graph.write(_UNREAD, id=memory_id)
+    def unread(self, memory_id: str) -> Command:
+        """Build the mark that a memory, if it is there, is to be read for the graph again."""
+        return self._graph.command(_UNREAD, {"id": memory_id})

@@ -203,6 +203,8 @@ class Store:
             has_own_text = len(chunks) > 1 or chunks[0].text != memory.text
             exchange = replace(memory, created_ms=now_ms)
             commands += [
+                # What is read out of it is cleared even if it stays: it is not as `old`.
+                self.labels.unread(memory.id),
                 self.life.replacement(exchange, staged.id, old, has_own_text=has_own_text),
                 self._changes.changed(memory.id),
             ]
@@ -211,8 +213,6 @@ class Store:
         is_replaced = bool(rows(replies[-2])) or await self._has_chunk(memory.id, chunks[0].id)
         if not is_replaced:
             await self.remove(staged.id)
-            # What was read out of the one that stays has been cleared.
-            await self.labels.mark_unread(memory.id)
             return None
         if self.has_vector_sets:
             # Nobody finds them any more; a crash before this is put right at the next start.

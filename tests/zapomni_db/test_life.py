@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.folders import database_process
+from tests.zapomni_db.knowledge_samples import EXTRACTOR, knowledge
 from tests.zapomni_db.samples import Sample, fresh_keyspace, opened, sample
-from zapomni_db import EmbeddedAddress, Store
+from zapomni_db import EmbeddedAddress, Store, StoreError
 
 pytestmark = pytest.mark.anyio
 
@@ -112,6 +113,28 @@ async def test_a_version_of_what_has_changed_since_is_not_written(store: Store) 
     assert stored is not None
     assert stored.record == other
     assert (counts.memories, counts.chunks, counts.vectors) == (1, 1, 1)
+
+
+async def test_what_a_late_version_clears_is_to_be_read_whatever_ends_the_writing(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = sample("Anna knows Ben", metadata_json='{"a":1}')
+    await store.add(*first)
+    said = knowledge(first, ["Anna", "Ben"], [("Anna", "knows", "Ben")])
+    await store.labels.change(first[0], replace(first[0], metadata_json='{"a":2}'), NOW_MS)
+    await store.knowledge.write([said])
+    read_before = await store.knowledge.coverage(EXTRACTOR)
+
+    async def end(_: Store, memory_id: str) -> None:
+        raise StoreError(f"The end, before {memory_id} is removed.")
+
+    monkeypatch.setattr(Store, "remove", end)
+    with pytest.raises(StoreError, match="The end"):
+        await store.replace(*version_of(first, "Anna knows Eva"), NOW_MS + 1, first[0])
+
+    assert read_before == (1, 1)
+    assert (await store.life.losses(first[0].id)).facts == 0
+    assert await store.knowledge.unbuilt(EXTRACTOR, 10) == [first[0].id]
 
 
 async def test_what_is_removed_while_it_changes_leaves_no_vector(store: Store) -> None:
