@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
-from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
@@ -16,6 +16,7 @@ import orjson
 from zapomni_core.jobs import Progress
 from zapomni_core.life.identity import Echoes, Told, are_alike, holds, identity_of
 from zapomni_core.life.redaction import redact, redact_metadata
+from zapomni_core.life.turns import Turns
 from zapomni_core.life.writing import Draft, Prepared, Writer
 from zapomni_core.models import MemoryResult, public_id
 from zapomni_core.retrieval import WordIndex
@@ -43,8 +44,7 @@ class Adding:
         self._echoes = echoes
         self._hides_secrets = settings.redact_secrets
         self._links = settings.near_duplicates == "link"
-        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self._waiting: Counter[str] = Counter()
+        self._turns = Turns()
 
     async def add(
         self,
@@ -58,7 +58,9 @@ class Adding:
         hidden: Counter[str] = Counter()
         if self._hides_secrets:
             text, metadata, hidden = await asyncio.to_thread(without_secrets, text, metadata)
-        async with self._in_turn(identity_of(text, metadata)) as identity:
+        identity = identity_of(text, metadata)
+        # Of those who store the same at the same time the second one finds the first.
+        async with self._turns.of(identity):
             known = None if memory_id else await self._known(identity, text, metadata)
             if known is not None:
                 preview = text[:PREVIEW_CHARS]
@@ -122,18 +124,6 @@ class Adding:
             with suppress(StoreError):
                 await self._store.remove(prepared.memory.id)
             raise
-
-    @asynccontextmanager
-    async def _in_turn(self, identity: str) -> AsyncIterator[str]:
-        """Let those wait who store the same at the same time: the second one finds the first."""
-        self._waiting[identity] += 1
-        try:
-            async with self._turns[identity]:
-                yield identity
-        finally:
-            self._waiting[identity] -= 1
-            if not self._waiting[identity]:
-                del self._waiting[identity], self._turns[identity]
 
 
 def without_secrets(

@@ -103,6 +103,22 @@ async def test_all_tags_stay_that_the_same_text_is_given_at_once(settings: Setti
         assert sorted((await one.get_memory(added.memory_id)).tags) == tags
 
 
+async def test_changes_that_come_at_once_are_made_one_after_the_other(
+    engine: MemoryEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("zapomni_core.life.memories._MOST_TRIES", 1)
+    added = await engine.add_memory("Maria lives in Oslo")
+
+    await asyncio.gather(
+        *(engine.update_memory(added.memory_id, None, {f"f{n}": n}) for n in range(20)),
+        *(engine.add_memory("Maria lives in Oslo", {"tags": [f"t{n}"]}) for n in range(20)),
+    )
+
+    memory = await engine.get_memory(added.memory_id)
+    assert len(memory.tags) == 20
+    assert {f"f{n}": n for n in range(20)}.items() <= memory.metadata.items()
+
+
 async def test_a_tag_that_is_a_secret_is_hidden_in_a_duplicate(engine: MemoryEngine) -> None:
     token = "ghp_" + "a1B2" * 9
     added = await engine.add_memory("Maria lives in Oslo", {"tags": ["a"]})
