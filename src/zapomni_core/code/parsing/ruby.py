@@ -69,7 +69,8 @@ def _constants(captures: Captures, text: SourceText) -> list[FoundBinding]:
     found = []
     for node in captures.get("constant", ()):
         target, value = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if target is None or value is None:
+        # What is defined in `Base = Class.new do` is read as a part of what is around it.
+        if target is None or value is None or value.child_by_field_name("block") is not None:
             continue
         name = text.of(target)
         means = read_chain(value, text, _RULES) if value.type in _OF_CLASSES else UNKNOWN

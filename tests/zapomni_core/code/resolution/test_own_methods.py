@@ -153,3 +153,12 @@ def test_a_header_of_objective_c_declares_what_another_file_defines() -> None:
     assert declared == ["A", "A.run", "A.keep:with:"]
     assert calls(files, "A.m") == {("A.m::A.keep:with:", "self")}
     assert calls(files, "main.m") == {("A.m::A.keep:with:", "unique")}
+
+
+def test_a_class_of_ruby_that_is_made_in_place_has_what_stands_in_it() -> None:
+    made = "  Base = Struct.new(:node) do\n    def self.define(name); end\n  end\n"
+    text = f"module App\n{made}  class If < Base\n    define :clause\n  end\nend\n"
+
+    assert calls({"a.rb": text, "b.rb": "class Base\nend\n"}, "a.rb") == {
+        ("a.rb::App.define", "local")
+    }
