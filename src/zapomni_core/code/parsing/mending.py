@@ -64,6 +64,12 @@ _KOTLIN_ANNOTATIONS: Final = re.compile(
     rb"(?=(?:[a-z]+\s+){1,8}(?:class|interface|object|fun|val|var|typealias)\b)",
     re.MULTILINE,
 )
+# `val size` above `@JvmName("size")` above `get() = 1`
+_KOTLIN_ACCESSOR: Final = re.compile(
+    rb"^[ \t]*(?:@[\w.]+(?:" + _GIVEN + rb")?\s+){1,20}"
+    rb"(?=(?:(?:public|private|protected|internal|inline)\s+){0,2}(?:get|set)[ \t]*\()",
+    re.MULTILINE,
+)
 # Modifiers that are names: none of them stands in front of such a sign.
 _KOTLIN_NAME: Final = re.compile(
     rb"\b(?:abstract|crossinline|external|final|infix|inline|internal|lateinit|noinline|open"
@@ -131,9 +137,10 @@ def mended_typescript(source: bytes) -> bytes:
 
 
 def mended_kotlin(source: bytes) -> bytes:
-    """Put a constructor beside its class, leave annotations out at the margin, rename modifiers.
+    """Put a constructor beside its class, leave annotations out, and rename modifiers.
 
-    Only what is a name is renamed: `final = true`.
+    Only annotations at the margin and of accessors are left out, and only what is a name is
+    renamed: `final = true`.
     """
 
     def join(found: re.Match[bytes]) -> bytes:
@@ -141,7 +148,8 @@ def mended_kotlin(source: bytes) -> bytes:
         return b" " * len(found[0]) if _KOTLIN_CLASS.search(front) else found[0]
 
     unannotated = _KOTLIN_ANNOTATIONS.sub(_written(b" "), _KOTLIN_HEAD.sub(join, source))
-    return _KOTLIN_NAME.sub(_written(b"x"), unannotated)
+    plain = _KOTLIN_ACCESSOR.sub(_written(b" "), unannotated)
+    return _KOTLIN_NAME.sub(_written(b"x"), plain)
 
 
 def parted_kotlin(source: bytes) -> bytes:

@@ -40,6 +40,7 @@ pieces = st.sampled_from(
         "open ",
         "suspend",
         "internal actual constructor(",
+        "get() ",
         "ACME_API ",
         "ACME_IF(x)",
         "ACME_PRIVATE",
@@ -184,4 +185,17 @@ def test_what_is_called_like_a_modifier_of_kotlin_is_called_by_its_name() -> Non
 
     assert [each.qname for each in facts.definitions] == ["f", "open"]
     assert [(each.receiver, each.name) for each in facts.calls] == [("", "open"), ("open", "go")]
+    assert facts.errors == 0
+
+
+@pytest.mark.parametrize("accessor", ["get() = f()", "private set(value) { f() }"])
+def test_annotated_accessors_end_no_class_of_kotlin(accessor: str) -> None:
+    source = (
+        f'class A {{\n  var size\n    @JvmName("size")\n    {accessor}\n\n  fun g() {{}}\n}}\n'
+    )
+
+    facts = extract(source.encode(), "a.kt", "kotlin")
+
+    assert [each.qname for each in facts.definitions] == ["A", "A.g"]
+    assert [each.name for each in facts.calls] == ["f"]
     assert facts.errors == 0
