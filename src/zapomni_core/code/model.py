@@ -20,6 +20,7 @@ __all__ = [
     "ELEMENT",
     "MODULE",
     "OF_OBJECT",
+    "OF_TRAIT",
     "PARTIAL",
     "RAISED",
     "STATIC",
@@ -69,6 +70,8 @@ ELEMENT = "<>"
 STATIC = "static"
 # The same for a function of JavaScript that is a property of an object: its name is not in scope.
 OF_OBJECT = "of object"
+# The same for a method of Rust that a type has for a trait: one of its own comes before it.
+OF_TRAIT = "of trait"
 PARTIAL = "partial"
 ADDITIONS: Final = frozenset({"extension", "object", PARTIAL})
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from tree_sitter import Node
 
+from zapomni_core.code.model import OF_TRAIT
 from zapomni_core.code.parsing.chains import UNKNOWN, ChainRules, read_chain
 from zapomni_core.code.parsing.reading import Captures, FoundBinding, FoundCall, Reading
 from zapomni_core.code.parsing.rust_imports import read_use
@@ -54,8 +55,6 @@ _RULES: Final = ChainRules(
 )
 _IN_FRONT: Final = re.compile(rb"(?:[A-Za-z_]\w*(?:\(\))?\s*(?:\.|::)\s*)+\Z")
 _LONGEST_FRONT: Final = 120
-# Tells a method of a trait from one of the type itself, which comes before it.
-_OF_TRAIT: Final = ("of trait",)
 
 
 def read_rust(captures: Captures, text: SourceText) -> Reading:
@@ -181,7 +180,7 @@ def _of_trait(node: Node, _text: SourceText) -> tuple[str, ...]:
     body = node.parent if node.type == "function_item" else None
     around = body.parent if body is not None else None
     is_of_trait = around is not None and around.child_by_field_name("trait") is not None
-    return _OF_TRAIT if is_of_trait else ()
+    return (OF_TRAIT,) if is_of_trait else ()
 
 
 _read_plain: Final = reader_of(

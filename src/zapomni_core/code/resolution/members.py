@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Final
 
-from zapomni_core.code.model import STATIC
+from zapomni_core.code.model import OF_TRAIT, STATIC
 from zapomni_core.code.resolution.builtin_names import (
     CELL_METHODS,
     CELLS,
@@ -19,7 +19,7 @@ from zapomni_core.code.resolution.chains import OBJECT, WHOLE
 from zapomni_core.code.resolution.hierarchy import Hierarchy
 from zapomni_core.code.resolution.modules import Modules
 from zapomni_core.code.resolution.names import FIELDS_APART, Names
-from zapomni_core.code.resolution.tables import OF_TRAIT, Symbol
+from zapomni_core.code.resolution.tables import Symbol
 from zapomni_core.code.resolution.values import (
     OUTSIDE,
     UNBOUND,

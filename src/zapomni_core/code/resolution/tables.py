@@ -9,6 +9,7 @@ from zapomni_core.code.model import (
     ADDITIONS,
     MODULE,
     OF_OBJECT,
+    OF_TRAIT,
     RAISED,
     STATIC,
     Binding,
@@ -18,10 +19,8 @@ from zapomni_core.code.model import (
     symbol_id,
 )
 
-__all__ = ["CLASS_KINDS", "OF_TRAIT", "Source", "Symbol"]
+__all__ = ["CLASS_KINDS", "Source", "Symbol"]
 
-# What stands among the decorators of a method of Rust that a type has for a trait.
-OF_TRAIT: Final = "of trait"
 CLASS_KINDS: Final = frozenset({"class", "interface", "struct", "enum", "union", "type"})
 _SELVES: Final = ("self.", "this.", "cls.")
 # Languages in which functions of one name are told apart by what they are given, or by what
