@@ -248,9 +248,9 @@ class Workspace:
             self._echoes.note(evidence.text, stored_id(evidence.memory_id))
         return found
 
-    def _hear_of_others(self) -> None:
+    def _hear_of_others(self, memory_ids: Sequence[str]) -> None:
         if self._parts is not None:
-            self._parts.graph.hear_of_others()
+            self._parts.graph.hear_of_others(memory_ids)
 
     async def _search(self, search: Search) -> SearchResults:
         # Some to spare: those that say the same become one.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
@@ -71,6 +71,9 @@ class Builder:
         self._extractor = extractor
         self._executor = executor
         self.language_model: LanguageModel | None = None
+        # By whom, and of which text, each memory was last read here; another text has other
+        # chunks.
+        self._tried: dict[str, int] = {}
 
     @property
     def name(self) -> str:
@@ -91,6 +94,33 @@ class Builder:
             done += len(batch)
             if progress is not None:
                 await progress(done, len(memory_ids))
+
+    async def keep_up(
+        self, memory_ids: Sequence[str], choose: Callable[[Sequence[str]], Awaitable[list[str]]]
+    ) -> None:
+        """Read those of these memories that were not tried as they are.
+
+        `choose` is asked at the last moment which of some there still is a need to read.
+        """
+        second, tally = self._second_reader(), Tally()
+        for batch in itertools.batched(memory_ids, _step_size(second)):
+            if chosen := await self.untried(await choose(batch)):
+                await self._step(chosen, tally, second)
+
+    async def untried(self, memory_ids: Sequence[str]) -> list[str]:
+        """Leave out what was read as it is, even if the language model did not answer."""
+        if not memory_ids:
+            return []
+        memories = await self._store.knowledge.texts_of(memory_ids)
+        return [
+            each.memory_id
+            for each in memories
+            if self._tried.get(each.memory_id) != hash((self.name, each))
+        ]
+
+    def forget(self, memory_id: str) -> None:
+        """Take a memory for one that was never read, for what it says is new."""
+        self._tried.pop(memory_id, None)
 
     async def build_all(self, tally: Tally, progress: Progress | None = None) -> None:
         """Read every memory that is not yet in the graph."""
@@ -153,6 +183,8 @@ class Builder:
         self, memory_ids: Sequence[str], tally: Tally, second: SecondReader | None
     ) -> None:
         memories = await self._store.knowledge.texts_of(memory_ids)
+        name = self._name_with(None if second is None else second.name)
+        self._tried |= {each.memory_id: hash((name, each)) for each in memories}
         known = await self.read(memories, tally, second)
         tally.add(known, await self._store.knowledge.write(known))
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,8 @@ _LONGEST_CONTENT = 1_000_000
 # not for ever.
 _PAUSE_S, _LONGEST_WAIT_S = 0.5, 30.0
 _LEFT_OVER = 200
+# So many are looked through for what others have left; the store tells no more at once.
+_UNREAD = 10_000
 _PATIENCE_WITH_OTHERS_S = 5.0
 
 _log = structlog.get_logger()
@@ -66,6 +69,9 @@ class KnowledgeGraph:
         jobs.teach(_KIND, self._begin)
         self._tallies: dict[str, Tally] = {}
         self._new: asyncio.Queue[str] = asyncio.Queue()
+        # What is in the queue or being gathered, and whether it is what others have left.
+        self._waiting: dict[str, bool] = {}
+        self._heard: set[str] = set()
         self._following: asyncio.Future[Any] | None = None
         self._is_awaited = asyncio.Event()
         self._others = asyncio.Event()
@@ -82,11 +88,14 @@ class KnowledgeGraph:
     def notice(self, memory_id: str) -> None:
         """Hear of a new memory."""
         if self._following is not None:
-            self._new.put_nowait(memory_id)
+            self._builder.forget(memory_id)
+            self._await(memory_id, is_left=False)
 
-    def hear_of_others(self) -> None:
-        """Hear that another process has stored something, which it may have left unread."""
-        self._others.set()
+    def hear_of_others(self, memory_ids: Iterable[str]) -> None:
+        """Hear what another process has stored or changed, and may have left unread."""
+        if self._following is not None:
+            self._heard.update(memory_ids)
+            self._others.set()
 
     async def settle(self) -> None:
         """Have the new memories read without a pause, and wait until they are."""
@@ -216,11 +225,12 @@ class KnowledgeGraph:
 
     async def _follow(self) -> None:
         for memory_id in await self._left_over():
-            self._new.put_nowait(memory_id)
+            self._await(memory_id, is_left=True)
         while True:
             batch = await self._gathered()
+            left = {memory_id for memory_id in batch if self._waiting.pop(memory_id)}
             try:
-                await self._builder.build(batch, Tally())
+                await self._builder.keep_up(batch, partial(self._still_unread, left))
             except (StoreError, ZapomniError) as exc:
                 # They are read later: nobody waits for this.
                 _log.warning("graph_not_built", memories=len(batch), error=type(exc).__name__)
@@ -234,8 +244,22 @@ class KnowledgeGraph:
             # A process that goes on reads what it has stored by itself.
             await asyncio.sleep(_PATIENCE_WITH_OTHERS_S)
             self._others.clear()
-            for memory_id in await self._left_over():
-                self._new.put_nowait(memory_id)
+            heard, self._heard = self._heard, set()
+            for memory_id in await self._left_of(heard):
+                self._await(memory_id, is_left=True)
+
+    def _await(self, memory_id: str, *, is_left: bool) -> None:
+        """Have a memory read, once if it is waiting already."""
+        if memory_id not in self._waiting:
+            self._new.put_nowait(memory_id)
+        self._waiting[memory_id] = is_left and self._waiting.get(memory_id, True)
+
+    async def _still_unread(self, left: set[str], memory_ids: Sequence[str]) -> list[str]:
+        """Leave out what others have left and somebody has read since."""
+        read = left.intersection(memory_ids)
+        if read:
+            read.difference_update(await self._unread())
+        return [each for each in memory_ids if each not in read]
 
     async def _gathered(self) -> list[str]:
         """Wait for new memories, and then until no more come."""
@@ -257,10 +281,21 @@ class KnowledgeGraph:
     async def _left_over(self) -> list[str]:
         """Find what a process that ended early did not read; an old store waits to be asked."""
         try:
-            left = await self._store.knowledge.unbuilt(self._builder.name, _LEFT_OVER + 1)
+            left = await self._unread(_LEFT_OVER + 1)
         except StoreError:
             return []
         return left if len(left) <= _LEFT_OVER else []
+
+    async def _left_of(self, heard: set[str]) -> list[str]:
+        """Find what is left unread of what others have stored, unless it was tried here."""
+        try:
+            left = [each for each in await self._unread() if each in heard]
+            return await self._builder.untried(left) if len(left) <= _LEFT_OVER else []
+        except StoreError:
+            return []
+
+    async def _unread(self, most: int = _UNREAD) -> list[str]:
+        return await self._store.knowledge.unbuilt(self._builder.name, most)
 
 
 async def _each[T](pages: AsyncIterator[list[T]]) -> AsyncIterator[T]:

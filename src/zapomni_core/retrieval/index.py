@@ -58,7 +58,7 @@ class WordIndex:
         executor: Executor,
         snapshot: Path,
         count: TermCounter = terms_as_they_stand,
-        hear_of_others: Callable[[], None] | None = None,
+        hear_of_others: Callable[[Sequence[str]], None] | None = None,
     ) -> None:
         self.lexicon = Lexicon(count=count)
         self.position = START
@@ -192,7 +192,7 @@ class WordIndex:
             entries = await self._store.entries_of(wanted)
             await self._change(self.lexicon.replace_memories, replaced, entries)
             if self._hear_of_others is not None:
-                self._hear_of_others()
+                self._hear_of_others(wanted)
         self._own.difference_update(change.position for change in changes)
         self.position = changes[-1].position
         self._unsaved += len(changes)

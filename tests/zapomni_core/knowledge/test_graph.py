@@ -334,22 +334,3 @@ async def test_a_small_answer_to_a_long_walk_tells_what_is_nearest(
 
     assert [each.path for each in far.relations] == [each.path for each in near.relations]
     assert len(near.relations) == limit
-
-
-async def test_what_a_process_stores_that_does_not_stay_is_read_by_one_that_does(
-    memory_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("zapomni_core.knowledge.graph._PATIENCE_WITH_OTHERS_S", 0.01)
-    settings = fresh_settings(memory_folder)
-    short = settings.model_copy(update={"auto_graph": False})
-    async with MemoryEngine(settings) as server, MemoryEngine(short) as command:
-        await server.get_related("Roberto Zanetti")
-        await command.add_memory("Roberto Zanetti works at Acme Robotics.")
-
-        with anyio.fail_after(30):
-            found = await server.get_related("Roberto Zanetti")
-            while not found.relations:
-                await anyio.sleep(0.05)
-                found = await server.get_related("Roberto Zanetti")
-
-    assert relation(found, "works_at", "Acme Robotics")
