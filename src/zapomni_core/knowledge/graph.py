@@ -10,7 +10,6 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import structlog
 
@@ -72,7 +71,7 @@ class KnowledgeGraph:
         # What is in the queue or being gathered, and whether it is what others have left.
         self._waiting: dict[str, bool] = {}
         self._heard: set[str] = set()
-        self._following: asyncio.Future[Any] | None = None
+        self._following: asyncio.Task[None] | None = None
         self._is_awaited = asyncio.Event()
         self._others = asyncio.Event()
 
@@ -83,7 +82,7 @@ class KnowledgeGraph:
 
     def follow(self) -> None:
         """Read new memories as they come, and the few that an ended process has left."""
-        self._following = asyncio.gather(self._follow(), self._listen())
+        self._following = asyncio.create_task(self._keep_up())
 
     def notice(self, memory_id: str) -> None:
         """Hear of a new memory."""
@@ -222,6 +221,12 @@ class KnowledgeGraph:
             entities=tuple(_details(node) for node in sorted(nodes, key=lambda n: -n.mentions)),
             notice=_notice(job, tally),
         )
+
+    async def _keep_up(self) -> None:
+        # Neither goes on without the other, and both have ended when this has.
+        async with asyncio.TaskGroup() as both:
+            both.create_task(self._follow())
+            both.create_task(self._listen())
 
     async def _follow(self) -> None:
         for memory_id in await self._left_over():

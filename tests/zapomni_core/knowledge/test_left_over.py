@@ -144,3 +144,57 @@ async def test_processes_that_read_in_different_ways_do_not_overwrite_each_other
 
     memory_id = uuid.UUID(stored).hex
     assert [times for (_, each), times in watch.read.items() if each == memory_id] == [1, 1]
+
+
+async def test_closing_waits_for_the_end_of_the_reading(
+    memory_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    has_begun, may_end, has_ended = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def slow(*_args: object) -> None:
+        has_begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await may_end.wait()
+            has_ended.set()
+
+    monkeypatch.setattr(Builder, "_step", slow)
+    async with MemoryEngine(fresh_settings(memory_folder)) as engine:
+        await engine.add_memory("Anna Petrova works at Siemens.")
+        assert engine._workspace is not None
+        await has_begun.wait()
+        closing = asyncio.create_task(engine._workspace.graph.close())
+        for _ in range(10):
+            await anyio.lowlevel.checkpoint()
+        was_closed = closing.done()
+        may_end.set()
+        await closing
+
+    assert not was_closed
+    assert has_ended.is_set()
+
+
+async def test_nobody_listens_once_the_reading_has_failed(
+    memory_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    has_failed = asyncio.Event()
+
+    async def fail(*_args: object) -> None:
+        has_failed.set()
+        raise LookupError
+
+    monkeypatch.setattr(Builder, "_step", fail)
+    async with MemoryEngine(fresh_settings(memory_folder)) as engine:
+        await engine.add_memory("Anna Petrova works at Siemens.")
+        assert engine._workspace is not None
+        graph = engine._workspace.graph
+        await has_failed.wait()
+        assert graph._following is not None
+        await asyncio.wait([graph._following])
+        left = [each for each in asyncio.all_tasks() if "_listen" in repr(each.get_coro())]
+        with pytest.raises(ExceptionGroup):
+            await graph.close()
+        graph._following = None
+
+    assert left == []
