@@ -31,8 +31,9 @@ _SUGGESTIONS = 5
 _FACTS, _COMPANIONS = 100, 30
 _FACTS_ON_THE_WAY, _COMPANIONS_ON_THE_WAY = 15, 12
 _FRONTIER = 12
-# So many that are near come before anything further away.
-_NEAREST = 10
+# So many that are near come before anything further away, except for one in ten that is kept
+# for each level.
+_NEAREST, _KEPT_FOR_A_LEVEL = 10, 10
 _EVIDENCE_PER_RELATION = 3
 _WITH_RIVALS = timeline.SINGLE_VALUED | timeline.FIXED
 # Two names in one text may have little to do with each other.
@@ -123,17 +124,16 @@ class _Journey:
         frontier = self._start
         left: list[_Step] = []
         for depth in range(1, self._walk.depth + 1):
-            # Each level may bring its share, and what those before it have left.
-            share = max(_NEAREST, self._walk.limit * depth // self._walk.depth)
-            room = min(share, self._walk.limit) - len(taken)
-            found = sorted(await self._around(frontier, depth, room), key=_rank)
-            best = found[:room]
-            taken += best
+            room = _share(self._walk, depth) - len(taken)
+            # Where the walk goes on does not depend on how much of it is shown: else a longer
+            # one, with less room on each level, would not come as far as a shorter one.
+            found = sorted(await self._around(frontier, depth, max(room, _FRONTIER)), key=_rank)
+            taken += found[:room]
             left += found[room:]
-            reached = [step.relation for step in best]
+            reached = [step.relation for step in found]
             frontier = {one.entity.id: one.entity.mentions for one in reached[:_FRONTIER]}
             self._paths |= {one.entity.id: one.path for one in reached}
-            if not frontier:
+            if not frontier or len(taken) >= self._walk.limit:
                 break
         # What nobody further away has taken the room of comes back.
         taken += left[: self._walk.limit - len(taken)]
@@ -194,6 +194,13 @@ class _Journey:
             for step in _stated(state, ends, near, self._paths, depth):
                 steps[state.fact_id] = min(steps.get(state.fact_id, step), step, key=_rank)
         return list(steps.values())
+
+
+def _share(walk: Walk, depth: int) -> int:
+    """Tell how much of an answer this level and those before it may take."""
+    kept = walk.limit // _KEPT_FOR_A_LEVEL
+    near = min(_NEAREST + kept * (depth - 1), walk.limit - kept * (walk.depth - depth))
+    return max(near, walk.limit * depth // walk.depth)
 
 
 def _same_as(

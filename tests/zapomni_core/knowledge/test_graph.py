@@ -334,3 +334,27 @@ async def test_a_small_answer_to_a_long_walk_tells_what_is_nearest(
 
     assert [each.path for each in far.relations] == [each.path for each in near.relations]
     assert len(near.relations) == limit
+
+
+@pytest.mark.parametrize("limit", [5, 10, 12, 20, 30])
+async def test_a_longer_walk_comes_as_far_as_a_shorter_one_and_meets_nobody_again(
+    engine: MemoryEngine, limit: int
+) -> None:
+    friends = [f"Ben {letter}ole" for letter in "BCDFGHKLMNPRSTV"]
+    for number, name in enumerate(friends):
+        town = ("Bergen", "Oslo", "Rome")[number % 3]
+        boss = friends[(number + 3) % len(friends)]
+        await engine.add_memory(f"Anna Berg knows {name}. Anna Berg works with {name}.")
+        await engine.add_memory(f"{name} lives in {town}. {name} works at Acme {number} Labs.")
+        await engine.add_memory(f"{boss} manages {name}.")
+    await settle(engine)
+
+    farthest = []
+    for depth in range(1, 6):
+        related = await engine.get_related("Anna Berg", depth=depth, limit=limit)
+        reached = {(each.entity.id, each.depth) for each in related.relations}
+        assert len({entity for entity, _ in reached}) == len(reached)
+        farthest.append(max(each.depth for each in related.relations))
+
+    assert farthest == sorted(farthest)
+    assert farthest[1] == 2 or limit < 10
