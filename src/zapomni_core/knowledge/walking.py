@@ -39,6 +39,11 @@ _WITH_RIVALS = timeline.SINGLE_VALUED | timeline.FIXED
 # Two names in one text may have little to do with each other.
 _TOGETHER_CONFIDENCE = 0.3
 _ID = re.compile(r"[0-9a-f]{32}")
+# Texts are read without these, too, but the keys of names that are stored are not made by them.
+_RANK = re.compile(
+    r"(?:doctor|capt|captain|colonel|lieutenant|sergeant|admiral|lord|lady|dame)\.?\s+",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +80,7 @@ class Walker:
         """Look for the entity, and at the same time for what a walk from it has to know."""
         name = shown_name(asked)
         exact = {entity_id(name_key(name))} | ({asked} if _ID.fullmatch(asked) else set())
-        title = TITLE.match(name)
+        title = TITLE.match(name) or _RANK.match(name)
         # "Dr. Dre" is known by that name, "Dr. Watson" without the title.
         bare = {entity_id(name_key(name[title.end() :]))} if title else set()
         wanted = sorted(exact | bare)

@@ -312,10 +312,16 @@ async def test_what_stands_in_the_place_of_a_secret_names_nobody(engine: MemoryE
     assert {each.entity.name for each in related.relations} == {"Acme Robotics"}
 
 
-async def test_a_person_is_found_with_the_title_that_the_text_has(engine: MemoryEngine) -> None:
-    await remember(engine, "Dr. Watson lives in London.")
+@pytest.mark.parametrize(
+    ("asked", "name"),
+    [("Dr. Watson", "Watson"), ("Doctor Watson", "Watson"), ("Captain Ahab", "Ahab")],
+)
+async def test_a_person_is_found_with_the_title_that_the_text_has(
+    engine: MemoryEngine, asked: str, name: str
+) -> None:
+    await remember(engine, "Dr. Watson works at Siemens. Captain Ahab lives in Nantucket.")
 
-    titled, bare = await engine.get_related("Dr. Watson"), await engine.get_related("Watson")
+    titled, bare = await engine.get_related(asked), await engine.get_related(name)
 
     assert titled.entity is not None
     assert titled.entity == bare.entity
