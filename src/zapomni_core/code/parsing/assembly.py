@@ -7,7 +7,7 @@ from bisect import bisect_right as right
 from operator import itemgetter
 from typing import Final
 
-from zapomni_core.code.model import MODULE, Binding, Call, Definition, FileFacts, Import
+from zapomni_core.code.model import ADDITIONS, MODULE, Binding, Call, Definition, FileFacts, Import
 from zapomni_core.code.parsing.reading import Draft, Reading, Region
 from zapomni_core.code.parsing.text import SourceText
 from zapomni_db.code.records import records_of
@@ -104,11 +104,19 @@ def _place_definitions(reading: Reading, text: SourceText, scopes: _Scopes) -> l
         definition = _definition(item, around, times_seen, text)
         scopes.change(item.inner, len(definitions))
         holds_methods = item.kind in _OWNERS_OF_METHODS and not reading.tells_methods
-        prefix = f"{definition.qname}."
+        prefix = f"{_name_for_members(definition)}."
         levels.append(_Level(len(definitions), item.inner, item.end, prefix, holds_methods))
         definitions.append(definition)
     _close(levels, len(text.data), scopes)
     return definitions
+
+
+def _name_for_members(definition: Definition) -> str:
+    """Leave out what tells an addition apart: its members are those of what it adds to."""
+    if ADDITIONS.isdisjoint(definition.decorators):
+        return definition.qname
+    front, number, _ = definition.qname.rpartition("#")
+    return front if number else definition.qname
 
 
 def _in_order(reading: Reading) -> list[Draft | Region]:

@@ -308,6 +308,9 @@ class Source:
             parent = symbol.parent
             assert parent is not None
             around = parent.definition.qname
+            if parent.is_addition:
+                # Members of an addition go by the name of what it adds to.
+                around = around.rpartition("#")[0] or around
             rest = qname.removeprefix(f"{around}.") if around else qname
             owner = "" if rest == name else _owner_in(rest, name)
             if owner:

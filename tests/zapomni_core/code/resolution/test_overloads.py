@@ -76,7 +76,7 @@ object Main { def main(): Unit = App.make().run() }
 
     assert calls(files, "A.scala") == {
         ("A.scala::App", "local"),
-        ("A.scala::App#2.make", "local"),
+        ("A.scala::App.make", "local"),
         ("A.scala::App.run", "typed"),
     }
     assert calls(files, "B.scala") == {("B.scala::Tool#2", "local")}
@@ -96,7 +96,7 @@ func free() { Shape(x: 1).extra() }
     assert calls(files, "A.swift") == {
         ("A.swift::Shape.init", "local"),
         ("A.swift::Shape.draw", "self"),
-        ("A.swift::Shape#2.extra", "typed"),
+        ("A.swift::Shape.extra", "typed"),
     }
 
 
