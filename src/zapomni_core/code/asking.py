@@ -27,7 +27,7 @@ from zapomni_db.code import (
     Symbol,
 )
 
-__all__ = ["Asking", "details_of"]
+__all__ = ["Asking", "details_of", "joined"]
 
 _NEIGHBOURS = 20
 _MEMBERS = 100
@@ -86,7 +86,7 @@ class Asking:
             subclasses=relatives.subclasses,
             callers=callers.sites,
             callees=callees.sites,
-            notice=_told(*notices),
+            notice=joined(*notices),
         )
 
     async def sources(
@@ -157,7 +157,7 @@ class Asking:
             files=tuple(files),
             tests=tuple(path for path in files if path in tests),
             is_cut=graph.is_cut or len(sites) > limit,
-            notice=_told(
+            notice=joined(
                 _overloaded(found), None if sites or direction == "callees" else _NOT_FOLLOWED
             ),
         )
@@ -186,7 +186,7 @@ class Asking:
             files=tuple(files),
             tests=tuple(path for path in files if path in tests),
             is_cut=graph.is_cut,
-            notice=_told(_overloaded(found), None if sites else _NOT_FOLLOWED),
+            notice=joined(_overloaded(found), None if sites else _NOT_FOLLOWED),
         )
 
 
@@ -250,10 +250,11 @@ def _more(has_members: bool, has_calls: bool) -> str | None:
         told.append("It defines more than is shown; search_code with its path finds the rest.")
     if has_calls:
         told.append("There are more calls than are shown; get_call_graph tells them.")
-    return _told(*told)
+    return joined(*told)
 
 
-def _told(*notices: str | None) -> str | None:
+def joined(*notices: str | None) -> str | None:
+    """Put the notices that there are into one."""
     return " ".join(filter(None, notices)) or None
 
 

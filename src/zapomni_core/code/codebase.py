@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
-from zapomni_core.code.asking import Asking, details_of
+from zapomni_core.code.asking import Asking, details_of, joined
 from zapomni_core.code.finding import CodeFinder, CodeSearch, FoundCode
 from zapomni_core.code.meant import Found, left_out, likeness, meant_by
 from zapomni_core.code.memories import CodeMemories
@@ -96,7 +96,7 @@ class Codebase:
         path, inside = _inside(search.path, records)
         found = await self._finder.search(replace(search, path=path), inside)
         learning = _LEARNING if self.upkeep.learning.is_going_on else None
-        notice = _joined(learning, unfinished(records))
+        notice = joined(learning, unfinished(records))
         hits = await self._hits(found, search.query, explain=explain)
         return CodeHits(tuple(hits), notice)
 
@@ -111,12 +111,12 @@ class Codebase:
                 None,
                 suggestions=suggestions,
                 memories=tuple(memories),
-                notice=_joined(notice, unfinished(records)),
+                notice=joined(notice, unfinished(records)),
             )
         view, memories = await asyncio.gather(
             self._asking.symbol(found), self._memories.about(found.symbol)
         )
-        notice = _joined(view.notice, unfinished([found.repository]))
+        notice = joined(view.notice, unfinished([found.repository]))
         return replace(view, memories=tuple(memories), notice=notice)
 
     async def call_graph(
@@ -136,13 +136,13 @@ class Codebase:
         found, others = await meant_by(self._store, wanted, records)
         if found is None:
             suggestions, notice = await self._instead(wanted, others, records)
-            notice = _joined(notice, unfinished(records))
+            notice = joined(notice, unfinished(records))
             return CallGraph(None, direction, suggestions=suggestions, notice=notice)
         steps = depth or (_IMPACT_DEPTH if direction == "impact" else 1)
         graph = await self._asking.call_graph(
             found, direction, steps, limit, with_guesses=with_guesses
         )
-        return replace(graph, notice=_joined(graph.notice, unfinished([found.repository])))
+        return replace(graph, notice=joined(graph.notice, unfinished([found.repository])))
 
     async def overview(self, repository: str | None, max_tokens: int) -> CodeOverview:
         """Show a repository at a glance."""
@@ -151,7 +151,7 @@ class Codebase:
             names = ", ".join(each.name for each in records) or "none yet"
             raise ValidationError("repository", f"must name one; indexed are: {names}")
         seen = await overview(self._store.index(records[0].id), records[0], max_tokens)
-        return replace(seen, notice=_joined(seen.notice, unfinished(records)))
+        return replace(seen, notice=joined(seen.notice, unfinished(records)))
 
     async def status(self) -> CodeStatus:
         """List the repositories and the jobs."""
@@ -225,10 +225,6 @@ def _inside(
         path = path.removeprefix(records[0].root).removeprefix("/")
     path = path.removeprefix("./")
     return None if path in {"", "."} else path, records
-
-
-def _joined(*notices: str | None) -> str | None:
-    return " ".join(filter(None, notices)) or None
 
 
 def _reasons(signals: Signals) -> tuple[str, ...]:

@@ -58,8 +58,8 @@ async def _at_line(store: CodeStore, meant: Found, wanted: str) -> Found:
     line = int(behind.group(1))
     inside = await store.index(meant.repository.id).symbols_in(meant.symbol.path)
     around = [each for each in inside if each.qname and each.line <= line <= each.end_line]
-    # They stand from top to bottom: the last one is the innermost.
-    return replace(meant, symbol=around[-1]) if around else meant
+    innermost = min(around, key=lambda each: each.end_line - each.line, default=meant.symbol)
+    return replace(meant, symbol=innermost)
 
 
 async def _whole(store: CodeStore, meant: Found) -> Found:

@@ -84,11 +84,11 @@ class Symbols(StoredIndex):
         """Count the symbols of all files."""
         return int(await self._connection.execute("HLEN", self._keys.symbols))
 
-    async def symbols_in(self, path: str, limit: int = 1000) -> list[Symbol]:
+    async def symbols_in(self, path: str) -> list[Symbol]:
         """List the symbols of a file from top to bottom."""
         held = await self._connection.execute("HGET", self._keys.held, path)
         found = await self.symbols_by_key(split(held))
-        return sorted(found.values(), key=lambda one: one.line)[:limit]
+        return sorted(found.values(), key=lambda one: one.line)
 
     async def symbols_within(self, paths: Sequence[str]) -> dict[str, Symbol]:
         """Fetch all symbols of files, by the keys that word index and vectors know."""
