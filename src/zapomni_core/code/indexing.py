@@ -142,9 +142,12 @@ class Indexing:
         known = await self._index.files()
         # What an earlier version has read is not even written in the same way.
         loading = self._resolved.load({} if self._is_of_earlier_version else known)
-        walking = asyncio.to_thread(walk, self._root, exclude)
-        starting = self._pool.start() if self._is_first else asyncio.sleep(0)
-        everything, _, _ = await asyncio.gather(walking, loading, starting)
+        if self._is_first:
+            # Before the walk, which would keep this one from starting them: it is Python, too.
+            await asyncio.gather(self._pool.launch(), self._resolved.launch())
+        everything, _ = await asyncio.gather(
+            asyncio.to_thread(walk, self._root, exclude), loading
+        )
         walked = sources_of(everything, languages or None)
         files = walked.files
         is_outdated = wanted.is_full or self._is_of_earlier_version

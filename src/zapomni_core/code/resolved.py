@@ -50,6 +50,10 @@ class Resolved:
         self._hashes: dict[str, str] = {}
         self._configured: dict[str, bytes] | None = None
 
+    async def launch(self) -> None:
+        """Start the process before there is something to take in."""
+        await self._process.launch()
+
     async def close(self) -> None:
         """End the process; who is still asking is told that it has ended."""
         self._is_closed = True

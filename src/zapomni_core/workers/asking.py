@@ -17,6 +17,8 @@ __all__ = ["Program", "Workers"]
 
 _LAUNCH: Final = str(Path(__file__).resolve().with_name("launch.py"))
 _START_LIMIT_S: Final = 60.0
+# Somebody may kill one as it starts.
+_ATTEMPTS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,13 @@ class Workers:
             self._places.put_nowait(None)
         self._times_closed = 0
 
+    async def launch(self) -> None:
+        """Start every worker, and let them get ready while nobody waits."""
+        free = [self._places.get_nowait() for _ in range(self._places.qsize())]
+        for worker in free:
+            is_there = worker is not None and not worker.has_ended
+            self._places.put_nowait(worker if is_there else await _Worker.launched(self._program))
+
     async def ask(self, request: Message) -> Message:
         """Have a worker answer; one that hangs (TimeoutError) or dies (ConnectionError) is ended.
 
@@ -49,7 +58,7 @@ class Workers:
         worker = await self._places.get()
         times_closed = self._times_closed
         try:
-            if worker is None or worker.has_ended:
+            if worker is None or worker.has_ended or not await worker.is_ready():
                 worker = await self._new_worker()
             return await worker.asked(request, self._limit_s)
         finally:
@@ -58,9 +67,11 @@ class Workers:
             self._places.put_nowait(worker)
 
     async def _new_worker(self) -> _Worker:
-        with contextlib.suppress(ProcessingError):  # somebody may have killed it as it started
-            return await _Worker.started(self._program)
-        return await _Worker.started(self._program)
+        for _ in range(_ATTEMPTS):
+            worker = await _Worker.launched(self._program)
+            if await worker.is_ready():
+                return worker
+        raise _not_started(self._program)
 
     async def close(self) -> None:
         """End the workers; those at work end with the `ask` that they work for."""
@@ -78,10 +89,11 @@ class _Worker:
         self._process = process
         self._stdin = process.stdin
         self._stdout = process.stdout
+        self._is_ready = False
         self._is_ended = False
 
     @classmethod
-    async def started(cls, program: Program) -> Self:
+    async def launched(cls, program: Program) -> Self:
         try:
             process = await asyncio.create_subprocess_exec(
                 *(program.python, "-P", _LAUNCH, program.module),
@@ -92,15 +104,18 @@ class _Worker:
                 env=program.environment,
                 start_new_session=True,
             )
-            worker = cls(process)
-            # Its first answer says that it is ready.
-            await worker._answer(_START_LIMIT_S)
         except OSError as exc:
-            raise ProcessingError(
-                f"The process that {program.task} did not start; "
-                f"`python -m {program.module}` shows why."
-            ) from exc
-        return worker
+            raise _not_started(program) from exc
+        return cls(process)
+
+    async def is_ready(self) -> bool:
+        """Wait until it has started; tell whether it did."""
+        if not self._is_ready:
+            with contextlib.suppress(OSError):
+                # Its first answer says that it is ready.
+                await self._answer(_START_LIMIT_S)
+                self._is_ready = True
+        return self._is_ready
 
     @property
     def has_ended(self) -> bool:
@@ -134,3 +149,9 @@ class _Worker:
             if not is_complete:
                 await self.end()
         return answer
+
+
+def _not_started(program: Program) -> ProcessingError:
+    return ProcessingError(
+        f"The process that {program.task} did not start; `python -m {program.module}` shows why."
+    )

@@ -72,10 +72,9 @@ class ParserPool:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def start(self) -> None:
+    async def launch(self) -> None:
         """Start the workers before there is something to read."""
-        nothing = Request("", ())
-        await asyncio.gather(*(self._read(nothing) for _ in range(self._count)))
+        await self._workers.launch()
 
     async def close(self) -> None:
         """End the workers; those at work end with the `read` that they work for."""
