@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -21,8 +20,9 @@ from zapomni_core.code.searching.query import CodeQuery
 from zapomni_core.embedding import Vectors
 from zapomni_core.retrieval.lexicon import Lexicon
 from zapomni_db import IndexEntry
-from zapomni_db.code import FileRecord, Symbol, SymbolRecord, node_key, unpack_texts
+from zapomni_db.code import FileRecord, Symbol, node_key, unpack_words
 from zapomni_db.code.naming import NO_MATCH, fit, last_names, name_parts
+from zapomni_db.code.rows import SymbolRow
 
 __all__ = ["SearchedRepository"]
 
@@ -42,17 +42,15 @@ class SearchedRepository:
         self._named: dict[str, list[str]] = defaultdict(list)
         self._lexicon = Lexicon(count=counted_terms)
         for file in _files(folder.resolve(), exclude):
-            words, heads = unpack_texts(file.texts)
-            self._lexicon.add([*map(partial(_entry, file), file.symbols, words)])
-            for symbol, head in zip(file.symbols, heads, strict=True):
-                self._take(file, symbol, head)
+            self._take(file)
 
-    def _take(self, file: FileRecord, symbol: SymbolRecord, head: str) -> None:
-        key = node_key(symbol.id)
-        self.symbols[key] = _found(file, symbol)
-        self._named[symbol.name.casefold()].append(key)
-        if head:
-            self._texts[key] = head
+    def _take(self, file: FileRecord) -> None:
+        for key, row in file.symbols.rows_as_of(0).items():
+            self.symbols[key] = symbol = SymbolRow.found(row)
+            self._named[symbol.name.casefold()].append(key)
+        rows = unpack_words(file.symbols.words).rows
+        self._lexicon.add([_entry(file.path, key, words) for key, words, *_ in rows])
+        self._texts |= {key: head for key, _, _, head, _ in rows if head}
 
     async def nearest(
         self, embedder: StoredEmbedder, questions: Sequence[str]
@@ -96,32 +94,12 @@ def _files(folder: Path, exclude: Sequence[str]) -> Iterator[FileRecord]:
     # What is fetched lies in a folder that this repository ignores; git is not to be asked.
     for file in sources_of(walk(folder, exclude, git=None)).files:
         report = report_on(str(folder), file.path)
-        if report.status == "read":
+        if report.symbols.keys:
             yield file_record(report)
 
 
-def _entry(file: FileRecord, symbol: SymbolRecord, words: str) -> IndexEntry:
-    version = node_key(file.path)
-    return IndexEntry(node_key(symbol.id), version, words, 0, file.path, (), is_code=True)
-
-
-def _found(file: FileRecord, symbol: SymbolRecord) -> Symbol:
-    return Symbol(
-        id=symbol.id,
-        path=file.path,
-        name=symbol.name,
-        qname=symbol.qname,
-        kind=symbol.kind,
-        language=file.language,
-        line=symbol.line,
-        end_line=symbol.end_line,
-        signature=symbol.signature,
-        doc=symbol.doc,
-        hash=symbol.hash,
-        is_exported=symbol.is_exported,
-        is_test=symbol.is_test,
-        changed_ms=0,
-    )
+def _entry(path: str, key: str, words: str) -> IndexEntry:
+    return IndexEntry(key, node_key(path), words, 0, path, (), is_code=True)
 
 
 def _top(keys: Sequence[str], similarities: Vectors) -> dict[str, float]:

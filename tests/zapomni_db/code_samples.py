@@ -13,7 +13,7 @@ from zapomni_db.code import (
     FileRecord,
     RepositoryRecord,
     SymbolRecord,
-    pack_texts,
+    written_symbols,
 )
 
 
@@ -40,8 +40,9 @@ def file(path: str, *symbols: SymbolRecord, facts: bytes = b"facts") -> FileReco
     """Make a file that holds these symbols, whose words are their docs."""
     digest = _hash("".join(one.qname + one.hash for one in symbols))
     words = [_written(one.doc) for one in symbols]
-    texts = pack_texts(words, [_written(f"{path} {one.doc}") for one in symbols])
-    return FileRecord(path, "python", digest, 10, 1, facts=facts, texts=texts, symbols=symbols)
+    heads = [_written(f"{path} {one.doc}") for one in symbols]
+    written = written_symbols(path, "python", 1, symbols, words, heads)
+    return FileRecord(path, "python", digest, 10, 1, facts=facts, symbols=written)
 
 
 def _written(text: str) -> str:

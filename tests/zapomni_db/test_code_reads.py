@@ -28,7 +28,7 @@ from zapomni_db.code import (
     RepositoryRecord,
     node_key,
 )
-from zapomni_db.code.words import unpack_words
+from zapomni_db.code.texts import unpack_words
 
 pytestmark = pytest.mark.anyio
 

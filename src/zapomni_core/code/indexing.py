@@ -145,9 +145,7 @@ class Indexing:
         if self._is_first:
             # Before the walk, which would keep this one from starting them: it is Python, too.
             await asyncio.gather(self._pool.launch(), self._resolved.launch())
-        everything, _ = await asyncio.gather(
-            asyncio.to_thread(walk, self._root, exclude), loading
-        )
+        everything, _ = await asyncio.gather(asyncio.to_thread(walk, self._root, exclude), loading)
         walked = sources_of(everything, languages or None)
         files = walked.files
         is_outdated = wanted.is_full or self._is_of_earlier_version
@@ -244,8 +242,8 @@ class Indexing:
         self._tally.indexed += 1
         self._tally.secrets += report.secrets
         self._tally.partly += [report.path] if report.errors else []
-        hashes = [symbol.head_hash for symbol in report.symbols]
-        self._tally.heads.append(HeadsOfFile(hashes, report.texts))
+        if report.symbols.heads:
+            self._tally.heads.append(HeadsOfFile(report.symbols.words))
         changes.read.add(report.path)
         return True
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import batched
 from pathlib import Path
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from zapomni_core.code.locking import locked
 from zapomni_core.embedding.protocol import Embedder
 from zapomni_core.jobs import Job, Jobs, Progress
-from zapomni_db.code import CodeIndex, CodeStore, RepositoryRecord, unpack_texts
+from zapomni_db.code import CodeIndex, CodeStore, RepositoryRecord, unpack_words
 
 __all__ = ["HeadsOfFile", "Learning"]
 
@@ -22,15 +22,14 @@ _TEXTS_PER_STEP = 32
 
 
 class HeadsOfFile(NamedTuple):
-    """The hashes of the heads of a file's symbols, and these packed with the words."""
+    """The heads of a file's symbols, as they are written with the words."""
 
-    hashes: Sequence[str]
-    texts: bytes
+    words: bytes
 
     def by_hash(self) -> dict[str, str]:
         """Give the heads that there are."""
-        _, heads = unpack_texts(self.texts)
-        return {one: head for one, head in zip(self.hashes, heads, strict=True) if one}
+        rows = unpack_words(self.words).rows
+        return {head_hash: head for *_, head, head_hash in rows if head_hash}
 
 
 class Learning:

@@ -41,7 +41,7 @@ async def batches_of(reports: AsyncIterator[FileReport]) -> AsyncIterator[list[F
     symbols = 0
     async for report in reports:
         batch.append(report)
-        symbols += len(report.symbols)
+        symbols += len(report.symbols.keys)
         if symbols >= _SYMBOLS_PER_WRITE or len(batch) >= _FILES_PER_WRITE:
             yield batch
             batch, symbols = [], 0
@@ -82,7 +82,6 @@ def file_record(report: FileReport) -> FileRecord:
         errors=report.errors,
         is_test=is_test_path(report.path),
         facts=report.facts,
-        texts=report.texts,
         symbols=report.symbols,
     )
 

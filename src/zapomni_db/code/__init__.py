@@ -19,6 +19,7 @@ from zapomni_db.code.found import (
 from zapomni_db.code.index import CodeIndex
 from zapomni_db.code.keys import node_key
 from zapomni_db.code.records import (
+    NO_SYMBOLS,
     CallRecord,
     EdgeRecords,
     FileRecord,
@@ -31,13 +32,16 @@ from zapomni_db.code.records import (
     RefRecord,
     RepositoryRecord,
     SymbolRecord,
+    WrittenSymbols,
     records_of,
 )
 from zapomni_db.code.repositories import CodeStore
-from zapomni_db.code.texts import pack_texts, unpack_texts
+from zapomni_db.code.texts import unpack_words
 from zapomni_db.code.words import WordLog
+from zapomni_db.code.written import written_symbols
 
 __all__ = [
+    "NO_SYMBOLS",
     "CallGraph",
     "CallLink",
     "CallRecord",
@@ -66,9 +70,10 @@ __all__ = [
     "Symbol",
     "SymbolRecord",
     "WordLog",
+    "WrittenSymbols",
     "can_be_stored",
     "node_key",
-    "pack_texts",
     "records_of",
-    "unpack_texts",
+    "unpack_words",
+    "written_symbols",
 ]

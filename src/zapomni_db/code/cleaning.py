@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import orjson
 
-from zapomni_db.cypher import Value
+if TYPE_CHECKING:
+    # It brings numpy, which those who read files do without.
+    from zapomni_db.cypher import Value
 
 __all__ = ["can_be_stored", "cleaned", "cleaned_value", "dumped"]
 

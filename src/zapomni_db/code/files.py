@@ -109,7 +109,7 @@ class Files(Tombstones, GoneFiles, References):
         """
         await self._catch_up()
         newest = {file.path: file for file in files if can_be_stored(file.path)}
-        parts = batches(newest.values(), lambda file: len(file.symbols))
+        parts = batches(newest.values(), lambda file: len(file.symbols.keys))
         noticed = Noticed(at_ms if last_ms is None else last_ms, at_ms)
         pointing = await overlapping(self._write(batch, noticed, moved) for batch in parts)
         return set().union(*pointing) - newest.keys()
@@ -134,7 +134,7 @@ class Files(Tombstones, GoneFiles, References):
         self, batch: Sequence[FileRecord], noticed: Noticed, moved: Moved
     ) -> set[str]:
         before = await self._before([file.path for file in batch])
-        new = [NewFile.of(file, before, self._nodes.keys, noticed, moved) for file in batch]
+        new = [NewFile.of(file, before, noticed, moved) for file in batch]
         read = [file for file in new if file.is_read]
         closed = [
             file.record.path
@@ -254,7 +254,7 @@ class Files(Tombstones, GoneFiles, References):
             return []
         return self._raise(
             {
-                key: row
+                key: SymbolRow.unpacked(row)
                 for file in files
                 for key, row in file.symbols.items()
                 if key not in before.symbols

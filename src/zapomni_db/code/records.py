@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import repeat
 from typing import Any, Literal, NamedTuple
 
 __all__ = [
     "NOT_MOVED",
+    "NO_SYMBOLS",
     "CallRecord",
     "EdgeRecords",
     "FileRecord",
@@ -25,6 +27,7 @@ __all__ = [
     "RefRecord",
     "RepositoryRecord",
     "SymbolRecord",
+    "WrittenSymbols",
     "records_of",
 ]
 
@@ -88,6 +91,33 @@ class SymbolRecord(NamedTuple):
     is_test: bool = False
 
 
+class WrittenSymbols(NamedTuple):
+    """What is stored of symbols, in their order.
+
+    `names` and `heads` stand in sorted sets: the key of a name, or the hash of a head if there
+    is one, in front of the symbol's own. `nodes` are rows of the graph, `rows` what is known of
+    each, `words` what all are searched by.
+    """
+
+    keys: Sequence[str]
+    names: Sequence[str]
+    heads: Sequence[str]
+    kinds: Mapping[str, int]
+    nodes: bytes
+    rows: bytes
+    words: bytes
+
+    def rows_as_of(self, changed_ms: int) -> dict[str, bytes]:
+        """Give the rows by key, with the time of the last change put in."""
+        lines = self.rows.split(b"\n") if self.keys else []
+        changed = b"%d" % changed_ms
+        ends = zip(lines[::2], repeat(changed), lines[1::2])
+        return dict(zip(self.keys, map(b"".join, ends), strict=True))
+
+
+NO_SYMBOLS = WrittenSymbols((), (), (), {}, b"[]", b"", b"")
+
+
 class FileStamp(NamedTuple):
     """By what a file is recognised as unchanged, and what it counts as."""
 
@@ -101,10 +131,7 @@ class FileStamp(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FileRecord:
-    """A file that was seen, with everything in it; `facts` are given back as they came.
-
-    `texts` are the words and heads of its symbols (see `texts.py`), in the same order.
-    """
+    """A file that was seen, with everything in it; `facts` are given back as they came."""
 
     path: str
     language: str
@@ -118,8 +145,7 @@ class FileRecord:
     is_test: bool = False
     is_generated: bool = False
     facts: bytes = b""
-    texts: bytes = b""
-    symbols: tuple[SymbolRecord, ...] = ()
+    symbols: WrittenSymbols = NO_SYMBOLS
 
     @property
     def stamp(self) -> FileStamp:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -11,11 +10,10 @@ import orjson
 from zapomni_db.code.cleaning import dumped
 from zapomni_db.code.found import FileNode, Symbol
 from zapomni_db.code.keys import KEY_LENGTH
-from zapomni_db.code.records import FileRecord, FileStamp, SymbolRecord
+from zapomni_db.code.records import FileRecord, FileStamp
 
 __all__ = ["FileRow", "SymbolRow", "joined", "split"]
 
-_MOST_CHARS = 1000
 _STAMP = 6
 _FOUND = 14
 
@@ -55,7 +53,7 @@ class FileRow(NamedTuple):
             file.is_test,
             file.is_generated,
             version,
-            Counter(symbol.kind for symbol in file.symbols),
+            file.symbols.kinds,
             changed_ms,
         )
 
@@ -110,28 +108,6 @@ class SymbolRow(NamedTuple):
     changed_ms: int
     parent: str
     text_hash: str
-
-    @classmethod
-    def of(cls, file: FileRecord, symbol: SymbolRecord, parent: str, changed_ms: int) -> SymbolRow:
-        """Take down what is known of a symbol."""
-        return cls(
-            symbol.id,
-            file.path,
-            symbol.name,
-            symbol.qname,
-            symbol.kind,
-            file.language,
-            symbol.line,
-            symbol.end_line,
-            symbol.signature[:_MOST_CHARS],
-            symbol.doc[:_MOST_CHARS],
-            symbol.hash,
-            symbol.is_exported,
-            symbol.is_test or file.is_test,
-            changed_ms,
-            parent,
-            symbol.head_hash,
-        )
 
     @classmethod
     def unpacked(cls, packed: bytes) -> SymbolRow:

@@ -7,37 +7,16 @@ digits, and a file that changes is one memory that goes and another that comes.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from typing import NamedTuple
-
-import orjson
-from isal import isal_zlib
 
 from zapomni_db.changes import Changes
-from zapomni_db.code.cleaning import dumped
-from zapomni_db.code.records import FileRecord
-from zapomni_db.code.texts import unpack_texts
+from zapomni_db.code.texts import FileWords, unpack_words
 from zapomni_db.connection import Connection
-from zapomni_db.cypher import Value
 from zapomni_db.keyspace import CodeKeys
 from zapomni_db.records import Change, IndexEntry
 
-__all__ = ["FileWords", "WordLog", "all_words", "pack_words", "unpack_words"]
+__all__ = ["WordLog", "all_words"]
 
 _FILES_PER_PAGE = 200
-_NANOSECONDS_PER_MS = 1_000_000
-_END_OF_HEAD = b"\n"
-_ZLIB = b"x"
-
-
-class FileWords(NamedTuple):
-    """What is searched for in one version of a file.
-
-    A row is the key of a symbol, its words, its tags, the head to embed and the hash of that.
-    """
-
-    path: str
-    timestamp_ms: int
-    rows: list[tuple[str, str, list[str], str, str]]
 
 
 class WordLog:
@@ -91,28 +70,6 @@ async def all_words(
             yield [(version.decode(), unpack_words(words)) for version, words in page.items()]
         if cursor == "0":
             return
-
-
-def pack_words(file: FileRecord, keys: Sequence[str]) -> bytes:
-    """Write down what is searched for in a file whose symbols have these keys."""
-    tags: list[Value] = [
-        [one.kind, file.language, *(["test"] if one.is_test or file.is_test else [])]
-        for one in file.symbols
-    ]
-    hashes: list[Value] = [one.head_hash for one in file.symbols]
-    head = dumped([file.path, file.mtime_ns // _NANOSECONDS_PER_MS, list(keys), tags, hashes])
-    return head + _END_OF_HEAD + file.texts
-
-
-def unpack_words(packed: bytes) -> FileWords:
-    """Read what `pack_words` wrote."""
-    if packed.startswith(_ZLIB):
-        # An earlier version wrote all of it in rows.
-        return FileWords(*orjson.loads(isal_zlib.decompress(packed)))
-    head, _, texts = packed.partition(_END_OF_HEAD)
-    path, timestamp_ms, keys, tags, hashes = orjson.loads(head)
-    words, heads = unpack_texts(texts)
-    return FileWords(path, timestamp_ms, [*zip(keys, words, tags, heads, hashes, strict=True)])
 
 
 def _entries(version: str, words: FileWords) -> list[IndexEntry]:

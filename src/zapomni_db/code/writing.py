@@ -9,15 +9,16 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, repeat
 from typing import LiteralString, NamedTuple
+
+import orjson
 
 from zapomni_db.code.bulk import BulkGraph
 from zapomni_db.code.found import GoneFile
-from zapomni_db.code.keys import name_key, node_key
-from zapomni_db.code.nodes import NodeKeys
+from zapomni_db.code.keys import KEY_LENGTH, name_key, node_key
 from zapomni_db.code.records import FileRecord, Moved, Noticed
 from zapomni_db.code.rows import FileRow, SymbolRow, joined
-from zapomni_db.code.words import pack_words
 from zapomni_db.connection import Command
 from zapomni_db.cypher import Value
 from zapomni_db.keyspace import CodeKeys
@@ -47,7 +48,6 @@ _UPDATE: LiteralString = (
 )
 _CLOSE: LiteralString = "UNWIND $rows AS r MATCH (f:File {key: r[0]}) SET f.version = r[1]"
 _DELETE_SYMBOLS: LiteralString = "MATCH (s:Symbol) WHERE s.key IN $gone DELETE s"
-_ENTRY_NAMES = frozenset({"main", "Main"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,29 +74,16 @@ class NewFile(NamedTuple):
     record: FileRecord
     version: str
     changed_ms: int
-    keys: Sequence[str]
-    symbols: Mapping[str, SymbolRow]
+    symbols: Mapping[str, bytes]
 
     @classmethod
-    def of(
-        cls, record: FileRecord, before: Before, keys: NodeKeys, noticed: Noticed, moved: Moved
-    ) -> NewFile:
+    def of(cls, record: FileRecord, before: Before, noticed: Noticed, moved: Moved) -> NewFile:
         """Work out what is to be written of a file."""
-        symbols = {}
-        own_keys = [keys[symbol.id] for symbol in record.symbols]
-        is_same = before.is_same(record)
-        file_changed = _changed_ms(record, before, own_keys, noticed, moved)
-        for key, symbol in zip(own_keys, record.symbols, strict=True):
-            held = before.symbols.get(key)
-            if held is None:
-                changed = moved.get((symbol.qname, symbol.hash), file_changed)
-            else:
-                is_as_before = is_same or held.hash == symbol.hash
-                changed = held.changed_ms if is_as_before else file_changed
-            symbols[key] = SymbolRow.of(
-                record, symbol, keys[symbol.parent] if symbol.parent else "", changed
-            )
-        return cls(record, os.urandom(16).hex(), file_changed, own_keys, symbols)
+        changed_ms = _changed_ms(record, before, noticed, moved)
+        rows = record.symbols.rows_as_of(changed_ms)
+        if moved or not before.symbols.keys().isdisjoint(rows):
+            rows |= _changed_before(record, rows, before, moved)
+        return cls(record, os.urandom(16).hex(), changed_ms, rows)
 
     @property
     def is_read(self) -> bool:
@@ -114,14 +101,17 @@ def write_nodes(graph: BulkGraph, files: Sequence[NewFile], before: Before) -> l
         held = before.files.get(file.record.path)
         if held is None or held.status == "skipped":
             opened.append([key, file.record.path])
-        if new := [
-            _node(one, row) for one, row in file.symbols.items() if one not in before.symbols
-        ]:
+        nodes = file.record.symbols.nodes
+        if before.symbols.keys().isdisjoint(file.symbols):
+            created += [[key, file.version, orjson.Fragment(nodes)]] if file.symbols else []
+            continue
+        known = orjson.loads(nodes)
+        if new := [one for one in known if one[0] not in before.symbols]:
             created.append([key, file.version, new])
         updated += [
-            _node(one, row)
-            for one, row in file.symbols.items()
-            if one in before.symbols and _shown(before.symbols[one]) != _shown(row)
+            one
+            for one in known
+            if one[0] in before.symbols and _shown(before.symbols[one[0]]) != one[1:3]
         ]
     closed: list[Value] = [[key, file.version] for key, file in zip(keys, files, strict=True)]
     return [
@@ -143,7 +133,7 @@ def write_contents(keys: CodeKeys, files: Sequence[NewFile], before: Before) -> 
         stamps += [path, FileRow.of(file.record, file.version, file.changed_ms).packed()]
         held += [path, joined(file.symbols)] if file.symbols else []
         facts += [path, file.record.facts] if file.record.facts else []
-        words += [file.version, pack_words(file.record, file.keys)] if file.symbols else []
+        words += [file.version, file.record.symbols.words] if file.symbols else []
     empty = [file.record.path for file in files if not file.symbols]
     without_facts = [file.record.path for file in files if not file.record.facts]
     read = [file.record.path for file in files if file.is_read]
@@ -174,32 +164,48 @@ def drop_symbols(graph: BulkGraph, keys: CodeKeys, gone: Mapping[str, SymbolRow]
 
 
 def _write_symbols(keys: CodeKeys, files: Sequence[NewFile], before: Before) -> list[Command]:
-    rows: list[str | bytes] = []
-    names: list[str | bytes] = []
-    texts: list[str | bytes] = []
-    old_texts: list[str | bytes] = []
-    for file in files:
-        for key, row in file.symbols.items():
-            held = before.symbols.get(key)
-            if held != row:
-                rows += (key, row.packed())
-            if held is None:
-                names += (b"0", name_key(row.name) + key)
-            if row.text_hash and (held is None or held.text_hash != row.text_hash):
-                texts += (b"0", row.text_hash + key)
-            if held is not None and held.text_hash not in ("", row.text_hash):
-                old_texts.append(held.text_hash + key)
+    rows = {key: row for file in files for key, row in file.symbols.items()}
+    names = [member for file in files for member in file.record.symbols.names]
+    heads = [member for file in files for member in file.record.symbols.heads]
+    old_heads: list[str] = []
+    if known := {key: held for key, held in before.symbols.items() if key in rows}:
+        rows = {k: row for k, row in rows.items() if SymbolRow.unpacked(row) != known.get(k)}
+        names = [member for member in names if member[KEY_LENGTH:] not in known]
+        known_heads = {one.text_hash + key for key, one in known.items() if one.text_hash}
+        old_heads = sorted(known_heads.difference(heads))
+        heads = [member for member in heads if member not in known_heads]
     return [
-        *_if_any(("HSET", keys.symbols), rows),
-        *_if_any(("ZADD", keys.names), names),
-        *_if_any(("ZREM", keys.texts), old_texts),
-        *_if_any(("ZADD", keys.texts), texts),
+        *_if_any(("HSET", keys.symbols), [part for row in rows.items() for part in row]),
+        *_if_any(("ZADD", keys.names), _unranked(names)),
+        *_if_any(("ZREM", keys.texts), old_heads),
+        *_if_any(("ZADD", keys.texts), _unranked(heads)),
     ]
 
 
-def _changed_ms(
-    file: FileRecord, before: Before, keys: Sequence[str], noticed: Noticed, moved: Moved
-) -> int:
+def _unranked(members: Sequence[str]) -> list[str]:
+    """Give members of a sorted set the same score, so that they are sorted by themselves."""
+    return [*chain.from_iterable(zip(repeat("0"), members))]
+
+
+def _changed_before(
+    record: FileRecord, rows: Mapping[str, bytes], before: Before, moved: Moved
+) -> dict[str, bytes]:
+    """Give the rows of symbols that have not changed when their file did."""
+    is_same = before.is_same(record)
+    found = {}
+    for key, packed in rows.items():
+        row, held = SymbolRow.unpacked(packed), before.symbols.get(key)
+        changed = row.changed_ms
+        if held is None:
+            changed = moved.get((row.qname, row.hash), changed)
+        elif is_same or held.hash == row.hash:
+            changed = held.changed_ms
+        if changed != row.changed_ms:
+            found[key] = row._replace(changed_ms=changed).packed()
+    return found
+
+
+def _changed_ms(file: FileRecord, before: Before, noticed: Noticed, moved: Moved) -> int:
     """Tell when a file has changed."""
     known, gone = before.files.get(file.path), before.gone_files.get(file.path)
     if known is not None and file.status == "skipped":
@@ -207,7 +213,8 @@ def _changed_ms(
     if before.is_same(file):
         assert known is not None
         # An earlier version noted it only on symbols.
-        held = [before.symbols[key].changed_ms for key in keys if key in before.symbols]
+        keys = before.symbols.keys() & file.symbols.keys
+        held = [before.symbols[key].changed_ms for key in keys]
         return max([known.changed_ms, *held])
     if known is not None and known.status != "skipped":
         return noticed.edited_ms(file.mtime_ns)
@@ -221,9 +228,5 @@ def _if_any(start: Command, rest: Collection[str | bytes]) -> list[Command]:
     return [(*start, *rest)] if rest else []
 
 
-def _shown(row: SymbolRow) -> tuple[str, bool]:
-    return row.kind, row.is_test
-
-
-def _node(key: str, row: SymbolRow) -> list[Value]:
-    return [key, row.kind, row.is_test, row.name in _ENTRY_NAMES]
+def _shown(row: SymbolRow) -> list[str | bool]:
+    return [row.kind, row.is_test]

@@ -31,7 +31,7 @@ SILENT = {
 
 def kinds(root: Path, path: str, text: str) -> set[str]:
     (root / path).write_text(text)
-    return {symbol.kind for symbol in report_on(str(root), path).symbols}
+    return {*report_on(str(root), path).symbols.kinds}
 
 
 @pytest.mark.parametrize("path", SAYING)

@@ -17,7 +17,8 @@ from zapomni_core.code.parsing.selection import sources_of
 from zapomni_core.code.parsing.worker import report_on
 from zapomni_core.code.searching.tokens import code_query_terms, name_words
 from zapomni_core.workers import launch
-from zapomni_db.code import SymbolRecord, unpack_texts
+from zapomni_db.code import unpack_words
+from zapomni_db.code.rows import SymbolRow
 
 SHOP = '''"""A shop."""
 
@@ -51,14 +52,14 @@ def read(root: Path, path: str, known: str | None = None) -> FileReport:
     return report_on(str(root), path, known)
 
 
-def symbols(report: FileReport) -> dict[str, SymbolRecord]:
-    return {each.qname: each for each in report.symbols}
+def symbols(report: FileReport) -> dict[str, SymbolRow]:
+    rows = map(SymbolRow.unpacked, report.symbols.rows_as_of(0).values())
+    return {each.qname: each for each in rows}
 
 
 def terms(report: FileReport) -> dict[str, frozenset[str]]:
-    words, _ = unpack_texts(report.texts)
-    qnames = [each.qname for each in report.symbols]
-    return {name: name_words(some) for name, some in zip(qnames, words, strict=True)}
+    words = unpack_words(report.symbols.words).rows
+    return {name: name_words(row[1]) for name, row in zip(symbols(report), words, strict=True)}
 
 
 def is_found(word: str, among: frozenset[str]) -> bool:
@@ -114,7 +115,8 @@ def test_secrets_reach_neither_facts_nor_terms(root: Path) -> None:
 
     assert report.secrets == 1
     assert secret not in str(FileFacts.unpacked(report.facts))
-    assert secret.lower() not in str(report.symbols).lower()
+    assert secret.lower() not in str(symbols(report)).lower()
+    assert secret.lower() not in str(unpack_words(report.symbols.words)).lower()
 
 
 def test_a_file_of_another_encoding_is_read_as_its_text(root: Path) -> None:
@@ -122,7 +124,7 @@ def test_a_file_of_another_encoding_is_read_as_its_text(root: Path) -> None:
     write(root, "a.py", text.encode("utf-16"))
 
     report = read(root, "a.py")
-    definition = report.symbols[-1]
+    definition = symbols(report)["größe"]
 
     assert report.encoding == "utf-16"
     assert (definition.signature, definition.line, definition.end_line) == ("def größe()", 2, 3)

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import orjson
 
 from zapomni_core.workers.message import Message
-from zapomni_db.code.records import SymbolRecord, records_of
+from zapomni_db.code.records import NO_SYMBOLS, WrittenSymbols
 
 __all__ = ["FileReport", "Request", "packed", "unpacked"]
 
@@ -33,8 +33,7 @@ class Request(NamedTuple):
 class FileReport(NamedTuple):
     """What was read out of a file, or why nothing was.
 
-    `size` and `mtime_ns` are of the moment before it was read. `facts` are packed `FileFacts`,
-    `texts` the packed words and heads of the symbols.
+    `size` and `mtime_ns` are of the moment before it was read. `facts` are packed `FileFacts`.
     """
 
     path: str
@@ -48,9 +47,8 @@ class FileReport(NamedTuple):
     secrets: int = 0
     lines: int = 0
     errors: int = 0
-    symbols: tuple[SymbolRecord, ...] = ()
+    symbols: WrittenSymbols = NO_SYMBOLS
     facts: bytes = b""
-    texts: bytes = b""
 
     @property
     def is_read(self) -> bool:
@@ -60,14 +58,19 @@ class FileReport(NamedTuple):
 
 def packed(reports: Sequence[FileReport]) -> Message:
     """Write reports down."""
-    rows = [(*report[:-2], len(report.facts), len(report.texts)) for report in reports]
-    content = b"".join([part for report in reports for part in report[-2:]])
-    return Message(orjson.dumps(rows, default=tuple), content)
+    rows = []
+    contents: list[bytes] = []
+    for *about, symbols, facts in reports:
+        *listed, nodes, written, words = symbols
+        content = nodes, written, words, facts
+        rows.append((about, listed, [*map(len, content)]))
+        contents += content
+    return Message(orjson.dumps(rows), b"".join(contents))
 
 
 def unpacked(message: Message) -> Iterator[FileReport]:
     """Read reports that were written down."""
     content = BytesIO(message.content)
-    for *about, symbols, facts, texts in orjson.loads(message.text):
-        parts = content.read(facts), content.read(texts)
-        yield FileReport._make([*about, records_of(SymbolRecord, symbols), *parts])
+    for about, listed, lengths in orjson.loads(message.text):
+        *written, facts = map(content.read, lengths)
+        yield FileReport._make([*about, WrittenSymbols._make([*listed, *written]), facts])

@@ -15,7 +15,7 @@ from zapomni_core.code.parsing.opening import OpenedFile, Unreadable, read_insid
 from zapomni_core.code.parsing.report import FileReport, Request, packed
 from zapomni_core.workers.message import Message
 from zapomni_core.workers.serving import serve
-from zapomni_db.code.texts import pack_texts
+from zapomni_db.code.written import written_symbols
 
 __all__ = ["main", "report_on"]
 
@@ -64,9 +64,8 @@ def _taken_apart(report: FileReport, opened: OpenedFile) -> FileReport:
         secrets=secrets,
         lines=lines,
         errors=facts.errors,
-        symbols=tuple(cut.symbols),
+        symbols=written_symbols(report.path, language, report.mtime_ns, *cut),
         facts=facts.packed(),
-        texts=pack_texts(cut.words, cut.heads),
     )
 
 
