@@ -2,19 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
+from typing import NamedTuple
 
 from zapomni_db import Store
 from zapomni_db.code import (
-    CallRecord,
     CodeIndex,
-    EdgeRecords,
+    EdgeColumns,
     FileRecord,
+    NumberedEdges,
     RepositoryRecord,
     SymbolRecord,
     written_symbols,
 )
+
+
+class CallRecord(NamedTuple):
+    """All calls of one symbol, or of a dotted name outside of the repository, by another."""
+
+    source: str
+    target: str
+    lines: Sequence[int]
+    how: str
+    confidence: float
+    is_external: bool = False
+
+
+class RefRecord(NamedTuple):
+    """A call that is bound to nothing."""
+
+    source: str
+    name: str
+    receiver: str
+    line: int
+    candidates: tuple[str, ...] = ()
+
+
+class InheritRecord(NamedTuple):
+    """A class and one of its bases."""
+
+    source: str
+    target: str
+    order: int
+    is_external: bool = False
+
+
+class OverrideRecord(NamedTuple):
+    """A method and the one of a base class that it replaces."""
+
+    source: str
+    target: str
+
+
+class ImportRecord(NamedTuple):
+    """An import of a path in the repository, or of a dotted name outside."""
+
+    target: str
+    name: str
+    alias: str
+    line: int
+    is_external: bool = False
+
+
+class EdgeRecords(NamedTuple):
+    """Everything that one file refers to."""
+
+    calls: tuple[CallRecord, ...] = ()
+    refs: tuple[RefRecord, ...] = ()
+    inherits: tuple[InheritRecord, ...] = ()
+    overrides: tuple[OverrideRecord, ...] = ()
+    imports: tuple[ImportRecord, ...] = ()
 
 
 def symbol(path: str, qname: str, source: str = "pass", parent: str = "") -> SymbolRecord:
@@ -76,3 +134,27 @@ async def callers_of(index: CodeIndex, symbol_id: str) -> Sequence[str]:
     """List who calls a symbol."""
     graph = await index.call_graph([symbol_id], "callers")
     return sorted(link.source for link in graph.links)
+
+
+async def write_edges(index: CodeIndex, edges: Mapping[str, EdgeRecords]) -> int:
+    """Write edges that name their ends."""
+    names: dict[str, int] = {}
+
+    def columns(rows: Sequence[tuple[object, ...]], named: int) -> list[list[object]]:
+        numbered = [
+            [*(names.setdefault(str(name), len(names)) for name in row[:named]), *row[named:]]
+            for row in rows
+        ]
+        return [list(column) for column in zip(*numbered, strict=True)]
+
+    files = {
+        path: EdgeColumns(
+            columns(one.calls, 2),
+            columns(one.refs, 2),
+            columns(one.inherits, 2),
+            columns(one.overrides, 2),
+            columns(one.imports, 1),
+        )
+        for path, one in edges.items()
+    }
+    return await index.write_edges(NumberedEdges([*names], files))

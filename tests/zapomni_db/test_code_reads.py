@@ -8,26 +8,22 @@ import orjson
 import pytest
 
 from tests.zapomni_db.code_samples import (
+    CallRecord,
+    EdgeRecords,
+    ImportRecord,
+    InheritRecord,
+    OverrideRecord,
     call,
     calls,
     empty_index,
     file,
     symbol,
     texts_to_embed,
+    write_edges,
 )
 from tests.zapomni_db.samples import STAMP
 from zapomni_db import Store, Vector
-from zapomni_db.code import (
-    CallRecord,
-    CodeIndex,
-    EdgeRecords,
-    FileRecord,
-    ImportRecord,
-    InheritRecord,
-    OverrideRecord,
-    RepositoryRecord,
-    node_key,
-)
+from zapomni_db.code import CodeIndex, FileRecord, RepositoryRecord, node_key
 from zapomni_db.code.texts import unpack_words
 
 pytestmark = pytest.mark.anyio
@@ -60,7 +56,7 @@ async def index(store: Store) -> CodeIndex:
         overrides=(OverrideRecord("src/app.py::Sub.run", "src/app.py::Flask.run"),),
         imports=(ImportRecord("a.py", "a", "a", 1),),
     )
-    await found.write_edges(edges)
+    await write_edges(found, edges)
     return found
 
 
@@ -81,7 +77,7 @@ async def test_a_limit_cuts_a_call_graph_and_says_so(index: CodeIndex) -> None:
 
 
 async def test_calls_in_a_circle_come_to_an_end(index: CodeIndex) -> None:
-    await index.write_edges({"a.py": calls(call("a.py::a", "d.py::d"))})
+    await write_edges(index, {"a.py": calls(call("a.py::a", "d.py::d"))})
 
     graph = await index.call_graph(["a.py::a"], "callers", depth=5)
 
@@ -89,7 +85,7 @@ async def test_calls_in_a_circle_come_to_an_end(index: CodeIndex) -> None:
 
 
 async def test_a_way_of_resolution_can_be_left_out(index: CodeIndex) -> None:
-    await index.write_edges({"b.py": calls(call("b.py::b", "a.py::a", how="dispatch"))})
+    await write_edges(index, {"b.py": calls(call("b.py::b", "a.py::a", how="dispatch"))})
 
     graph = await index.call_graph(["a.py::a"], "callers", without=["dispatch"])
 
@@ -117,7 +113,7 @@ async def test_impact_does_not_depend_on_the_order_of_writing(index: CodeIndex) 
     for names in ("bcd", "dcb"):
         for name in names:
             edges = calls(call(f"{name}.py::{name}", "a.py::a"))
-            await index.write_edges({f"{name}.py": edges})
+            await write_edges(index, {f"{name}.py": edges})
         found = await index.impact(["a.py::a"], depth=1)
         orders.append([one.id for one in found.reached])
 
@@ -146,7 +142,7 @@ async def test_a_bare_name_finds_every_namesake_and_the_important_ones_first(
 ) -> None:
     before = await index.find("run")
     sites = CallRecord("c.py::c", "src/app.py::Sub.run", [*range(1, 9)], "typed", 0.9)
-    await index.write_edges({"c.py": calls(sites)})
+    await write_edges(index, {"c.py": calls(sites)})
     await index.rank_symbols()
 
     after = await index.find("run")
@@ -174,8 +170,8 @@ async def test_the_whole_is_counted_with_reasons_for_what_was_skipped(index: Cod
 
 
 async def test_what_matters_is_what_calls_lead_to(index: CodeIndex) -> None:
-    await index.write_edges(
-        {"d.py": calls(call("d.py::d", "a.py::a"), call("d.py::d", "c.py::c"))}
+    await write_edges(
+        index, {"d.py": calls(call("d.py::d", "a.py::a"), call("d.py::d", "c.py::c"))}
     )
 
     assert (await index.most_central(1))[0].symbol.name == "a"
@@ -184,7 +180,8 @@ async def test_what_matters_is_what_calls_lead_to(index: CodeIndex) -> None:
 
 async def test_what_calls_itself_matters_no_more_for_it(index: CodeIndex) -> None:
     loop = CallRecord("src/app.py::Sub.run", "src/app.py::Sub.run", [*range(1, 9)], "self", 0.9)
-    await index.write_edges({"src/app.py": calls(loop), "d.py": calls(call("d.py::d", "a.py::a"))})
+    edges = {"src/app.py": calls(loop), "d.py": calls(call("d.py::d", "a.py::a"))}
+    await write_edges(index, edges)
     await index.rank_symbols()
 
     central = await index.most_central(3)

@@ -2,16 +2,21 @@
 
 import pytest
 
-from tests.zapomni_db.code_samples import call, callers_of, calls, empty_index, file, symbol
-from zapomni_db import Store
-from zapomni_db.code import (
+from tests.zapomni_db.code_samples import (
     CallRecord,
     EdgeRecords,
-    FileRecord,
     ImportRecord,
     RefRecord,
-    can_be_stored,
+    call,
+    callers_of,
+    calls,
+    empty_index,
+    file,
+    symbol,
+    write_edges,
 )
+from zapomni_db import Store
+from zapomni_db.code import FileRecord, can_be_stored
 
 pytestmark = pytest.mark.anyio
 
@@ -27,7 +32,7 @@ async def test_a_path_that_cannot_be_written_costs_only_its_own_file(
     index = await empty_index(store)
 
     await index.write_files([file(path, symbol(path, "f")), file("a.py")], at_ms=0)
-    await index.write_edges({path: calls(call(f"{path}::f", f"{path}::f")), "a.py": calls()})
+    await write_edges(index, {path: calls(call(f"{path}::f", f"{path}::f")), "a.py": calls()})
 
     assert not can_be_stored(path)
     assert set(await index.files()) == {"a.py"}
@@ -49,7 +54,7 @@ async def test_names_that_cannot_be_written_are_found_and_called(store: Store, n
         imports=(ImportRecord(f"py:{name}", name, name, 1, is_external=True),),
     )
 
-    assert await index.write_edges({"a.py": edges}) == 0
+    assert await write_edges(index, {"a.py": edges}) == 0
 
     assert await callers_of(index, one.id) == [other.id]
     assert len(await index.symbols([one.id])) == 1
@@ -112,7 +117,7 @@ async def test_names_outside_go_with_the_last_that_refers_to_them(store: Store) 
     second = first._replace(target="python:os.rename")
 
     for edges in (calls(first, second), calls(second), calls(first, second)):
-        assert await index.write_edges({"a.py": edges}) == 0
+        assert await write_edges(index, {"a.py": edges}) == 0
         found = await index._graph.read("MATCH (x:External) RETURN x.id ORDER BY x.id")
         assert [one for (one,) in found] == sorted(call.target for call in edges.calls)
 
@@ -130,7 +135,7 @@ async def test_edges_end_where_they_should_after_another_writer_has_replaced_nod
 
     await other.remove_files(["a.py"], at_ms=1)
     await other.write_files([file("a.py", h, g, f)], at_ms=2)
-    lost = await one.write_edges({"b.py": calls(call("b.py::k", f.id), call("b.py::k", h.id))})
+    lost = await write_edges(one, {"b.py": calls(call("b.py::k", f.id), call("b.py::k", h.id))})
 
     assert lost == 0
     graph = await one.call_graph(["b.py::k"], "callees")
@@ -149,7 +154,7 @@ async def test_the_files_are_those_of_all_writers(store: Store, *, writes_edges:
     await other.remove_files(["b.py"], at_ms=2)
     await other.write_files([file("c.py")], at_ms=3)
     if writes_edges:
-        await one.write_edges({"a.py": calls(call(f.id, f.id))})
+        await write_edges(one, {"a.py": calls(call(f.id, f.id))})
 
     assert await one.files() == await other.files()
     assert set(await one.files()) == {"a.py", "c.py"}
@@ -160,11 +165,12 @@ async def test_the_files_are_those_of_all_writers(store: Store, *, writes_edges:
 async def test_a_file_that_is_left_out_from_now_on_leaves_only_its_reason(store: Store) -> None:
     index = await empty_index(store)
     await index.write_files([file("a.py", symbol("a.py", "f")), file("b.py")], at_ms=0)
-    await index.write_edges(
+    await write_edges(
+        index,
         {
             "a.py": EdgeRecords(refs=(RefRecord("a.py::f", "x", "", 1),)),
             "b.py": EdgeRecords(imports=(ImportRecord("a.py", "f", "f", 1),)),
-        }
+        },
     )
     skipped = FileRecord("a.py", "python", "", 9, 9, "skipped", "minified")
 
@@ -176,4 +182,4 @@ async def test_a_file_that_is_left_out_from_now_on_leaves_only_its_reason(store:
     assert (await index.files())["a.py"].status == "skipped"
     assert await index.gone("f") == []
     await index.write_files([file("a.py", symbol("a.py", "f"))], at_ms=2)
-    assert await index.write_edges({"b.py": calls(call("", "a.py::f"))}) == 0
+    assert await write_edges(index, {"b.py": calls(call("", "a.py::f"))}) == 0

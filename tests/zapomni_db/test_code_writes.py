@@ -9,6 +9,10 @@ import pytest
 import redis
 
 from tests.zapomni_db.code_samples import (
+    EdgeRecords,
+    ImportRecord,
+    InheritRecord,
+    RefRecord,
     call,
     callers_of,
     calls,
@@ -16,18 +20,12 @@ from tests.zapomni_db.code_samples import (
     file,
     symbol,
     texts_to_embed,
+    write_edges,
 )
 from tests.zapomni_db.processes import joined, kill, pair_of
 from tests.zapomni_db.samples import fresh_keyspace, opened, sample
 from zapomni_db import EmbeddedAddress, Keyspace, Store, StoreError
-from zapomni_db.code import (
-    EdgeRecords,
-    FileRecord,
-    ImportRecord,
-    InheritRecord,
-    RefRecord,
-    RepositoryRecord,
-)
+from zapomni_db.code import FileRecord, RepositoryRecord
 
 pytestmark = pytest.mark.anyio
 
@@ -53,7 +51,7 @@ async def test_an_index_is_the_same_after_the_database_was_killed(tmp_path: Path
             index = await empty_index(store)
             await index.write_files([file("a.py", symbol("a.py", "f"))], at_ms=0)
             await index.write_files([file("b.py", symbol("b.py", "g"))], at_ms=0)
-            await index.write_edges({"b.py": calls(call("b.py::g", "a.py::f", 7))})
+            await write_edges(index, {"b.py": calls(call("b.py::g", "a.py::f", 7))})
             before = await index.files()
         kill(pair_of(server).database)
 
@@ -126,7 +124,7 @@ async def test_callers_stay_when_the_file_they_call_into_is_written_again(store:
     await index.write_files(
         [file("a.py", symbol("a.py", "f")), file("b.py", symbol("b.py", "g"))], at_ms=0
     )
-    await index.write_edges({"b.py": calls(call("b.py::g", "a.py::f"), call("", "a.py::f"))})
+    await write_edges(index, {"b.py": calls(call("b.py::g", "a.py::f"), call("", "a.py::f"))})
 
     pointing = await index.write_files(
         [file("a.py", symbol("a.py", "f", "changed"), symbol("a.py", "new"))], at_ms=5
@@ -145,7 +143,7 @@ async def test_a_symbol_that_went_leaves_a_tombstone_and_its_callers_are_due(
     await index.write_files(
         [file("a.py", symbol("a.py", "f")), file("b.py", symbol("b.py", "g"))], at_ms=0
     )
-    await index.write_edges({"a.py": EdgeRecords(), "b.py": calls(call("b.py::g", "a.py::f"))})
+    await write_edges(index, {"a.py": EdgeRecords(), "b.py": calls(call("b.py::g", "a.py::f"))})
 
     pointing = await index.write_files([file("a.py", symbol("a.py", "other"))], at_ms=3)
 
@@ -175,8 +173,8 @@ async def test_removed_files_leave_tombstones_and_make_their_importers_due(store
     )
     imports = (ImportRecord("a.py", "f", "f", 1),)
     unresolved = (RefRecord("a.py::f", "x", "", 1),)
-    await index.write_edges(
-        {"a.py": EdgeRecords(refs=unresolved), "b.py": EdgeRecords(imports=imports)}
+    await write_edges(
+        index, {"a.py": EdgeRecords(refs=unresolved), "b.py": EdgeRecords(imports=imports)}
     )
 
     assert await index.remove_files(["a.py", "never.py"], at_ms=4) == {"b.py"}
@@ -193,10 +191,10 @@ async def test_edges_of_a_file_replace_its_earlier_ones(store: Store) -> None:
     index = await empty_index(store)
     symbols = [symbol("a.py", name) for name in ("f", "g", "h")]
     await index.write_files([file("a.py", *symbols)], at_ms=0)
-    await index.write_edges({"a.py": calls(call("a.py::g", "a.py::f"))})
+    await write_edges(index, {"a.py": calls(call("a.py::g", "a.py::f"))})
 
     twice = call("a.py::h", "a.py::f")._replace(lines=(3, 4))
-    lost = await index.write_edges({"a.py": calls(twice)})
+    lost = await write_edges(index, {"a.py": calls(twice)})
 
     graph = await index.call_graph(["a.py::f"], "callers")
     assert [(link.source, link.lines) for link in graph.links] == [("a.py::h", (3, 4))]
@@ -208,7 +206,7 @@ async def test_an_edge_without_a_target_is_counted_and_left_out(store: Store) ->
     index = await empty_index(store)
     await index.write_files([file("a.py", symbol("a.py", "f"))], at_ms=0)
 
-    lost = await index.write_edges({"a.py": calls(call("a.py::f", "b.py::nothing"))})
+    lost = await write_edges(index, {"a.py": calls(call("a.py::f", "b.py::nothing"))})
 
     assert lost == 1
     assert (await index.call_graph(["a.py::f"], "callees")).links == ()
@@ -244,7 +242,7 @@ async def test_writing_the_same_transaction_twice_makes_nothing_twice(
     for _ in range(2):
         await index.write_files([file("a.py", symbol("a.py", "A"), inner)], at_ms=0)
         edges = calls(call("a.py::A.f", "a.py::A"))._replace(refs=(RefRecord("", "x", "", 1),))
-        await index.write_edges({"a.py": edges})
+        await write_edges(index, {"a.py": edges})
 
     census = await index.census()
     assert sum(census.symbols_by_kind.values()) == 2
@@ -264,7 +262,7 @@ async def test_whatever_a_name_is_it_is_only_a_name(store: Store, name: str) -> 
         refs=(RefRecord("b.py::g", name, name, 1, (one.id,)),),
         inherits=(InheritRecord("b.py::g", f"python:{name}", 0, is_external=True),),
     )
-    await index.write_edges({"b.py": edges})
+    await write_edges(index, {"b.py": edges})
 
     (found,) = (await index.symbols([one.id])).values()
     assert (found.id, found.path, found.qname) == (one.id, path, name)
@@ -320,7 +318,7 @@ async def test_dropping_a_repository_leaves_no_key(embedded: EmbeddedAddress) ->
         index = await empty_index(store)
         await index.write_files([file("a.py", symbol("a.py", "f"), symbol("a.py", "g"))], at_ms=0)
         refs = (RefRecord("a.py::f", "x", "", 1),)
-        await index.write_edges({"a.py": EdgeRecords((call("a.py::g", "a.py::f"),), refs)})
+        await write_edges(index, {"a.py": EdgeRecords((call("a.py::g", "a.py::f"),), refs)})
         await index.rank_symbols()
         await index.write_files([file("a.py", symbol("a.py", "f")), file("b.py")], at_ms=1)
         await index.remove_files(["b.py"], at_ms=2)

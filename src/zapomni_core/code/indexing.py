@@ -35,10 +35,10 @@ from zapomni_core.code.searching.tokens import CODE_TERMS_VERSION
 from zapomni_core.jobs import Progress
 from zapomni_db.code import (
     CodeStore,
-    EdgeRecords,
     FileRecord,
     FileStamp,
     Moved,
+    NumberedEdges,
     RepositoryRecord,
 )
 
@@ -321,17 +321,17 @@ class Indexing:
             parts = [*batched(sorted(paths), _FILES_RESOLVED)]
             for number, some in enumerate(parts, 1):
                 edges = await self._resolved.edges(some, parts[number : number + _PARTS_AHEAD])
-                self._tally.not_resolved += len(some) - len(edges)
+                self._tally.not_resolved += len(some) - len(edges.files)
                 await edge_writes.add(partial(self._write_edges, edges))
 
     def _still_there(self, paths: Sequence[str]) -> set[str]:
         """Tell which files are only not wanted any more."""
         return {path for path in paths if os.path.lexists(self._root / path)}
 
-    async def _write_edges(self, records: Mapping[str, EdgeRecords]) -> None:
-        self._tally.lost_edges += await self._index.write_edges(records)
+    async def _write_edges(self, edges: NumberedEdges) -> None:
+        self._tally.lost_edges += await self._index.write_edges(edges)
         if self._is_first:
-            self._called.update(places_of_calls(records.values()))
+            self._called.update(places_of_calls(edges))
 
     @asynccontextmanager
     async def _undisturbed(self, files: int) -> AsyncIterator[None]:

@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable, Sequence
-from typing import Any
+from collections.abc import AsyncIterator
 
 from zapomni_core.code.files.tests import is_test_path
 from zapomni_core.code.parsing.report import FileReport
 from zapomni_db.code import (
-    CallRecord,
     CodeCensus,
-    EdgeRecords,
     FileRecord,
-    ImportRecord,
-    InheritRecord,
-    OverrideRecord,
-    RefRecord,
-    records_of,
+    NumberedEdges,
 )
 
 __all__ = [
     "batches_of",
     "counts_of",
-    "edge_records",
     "file_record",
     "places_of_calls",
     "skipped_record",
@@ -31,8 +23,6 @@ __all__ = [
 
 _SYMBOLS_PER_WRITE = 1500
 _FILES_PER_WRITE = 200
-
-type _Columns = Sequence[Sequence[Any]]
 
 
 async def batches_of(reports: AsyncIterator[FileReport]) -> AsyncIterator[list[FileReport]]:
@@ -59,14 +49,14 @@ def counts_of(census: CodeCensus) -> dict[str, int]:
     }
 
 
-def places_of_calls(edges: Iterable[EdgeRecords]) -> Counter[str]:
+def places_of_calls(edges: NumberedEdges) -> Counter[str]:
     """Count in how many places symbols are called by others."""
-    places: Counter[str] = Counter()
-    for one in edges:
-        for source, target, lines, _, _, is_external in one.calls:
+    places: Counter[int] = Counter()
+    for one in edges.files.values():
+        for source, target, lines, _, _, is_external in zip(*one.calls, strict=True):
             if not is_external and source != target:
                 places[target] += len(lines)
-    return places
+    return Counter({edges.names[target]: count for target, count in places.items()})
 
 
 def file_record(report: FileReport) -> FileRecord:
@@ -99,27 +89,3 @@ def skipped_record(path: str, reason: str, report: FileReport | None = None) -> 
         reason=reason,
         is_test=is_test_path(path),
     )
-
-
-def edge_records(
-    names: Sequence[str],
-    calls: _Columns,
-    unresolved: _Columns,
-    inherits: _Columns,
-    overrides: _Columns,
-    imports: _Columns,
-) -> EdgeRecords:
-    """Describe what a file refers to, by the columns of its links and the names in them."""
-    return EdgeRecords(
-        records_of(CallRecord, _rows(names, 2, calls)),
-        records_of(RefRecord, _rows(names, 2, unresolved)),
-        records_of(InheritRecord, _rows(names, 2, inherits)),
-        records_of(OverrideRecord, _rows(names, 2, overrides)),
-        records_of(ImportRecord, _rows(names, 1, imports)),
-    )
-
-
-def _rows(names: Sequence[str], named: int, columns: _Columns) -> Iterable[Iterable[Any]]:
-    """Put names in the place of numbers in the first columns, and rows in that of columns."""
-    told = (map(names.__getitem__, numbers) for numbers in columns[:named])
-    return zip(*told, *columns[named:], strict=True)

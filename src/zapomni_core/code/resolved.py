@@ -14,11 +14,10 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from zapomni_core.code.parsing.opening import Unreadable, read_inside
-from zapomni_core.code.recording import edge_records
 from zapomni_core.errors import ProcessingError
 from zapomni_core.workers.asking import Program, Workers
 from zapomni_core.workers.message import Message
-from zapomni_db.code import CodeIndex, EdgeRecords, FileStamp
+from zapomni_db.code import CodeIndex, EdgeColumns, FileStamp, NumberedEdges
 
 __all__ = ["ReadFile", "Resolved"]
 
@@ -119,14 +118,16 @@ class Resolved:
 
     async def edges(
         self, paths: Sequence[str], following: Sequence[Sequence[str]] = ()
-    ) -> dict[str, EdgeRecords]:
+    ) -> NumberedEdges:
         """Find out what files refer to, without those that are too strange for it.
 
         The parts that will be asked for next are named so that nobody waits.
         """
         names, files = await self._ask("links", paths, following)
         links = zip(paths, files, strict=True)
-        return {path: edge_records(names, *one) for path, one in links if one is not None}
+        return NumberedEdges(
+            names, {path: EdgeColumns(*one) for path, one in links if one is not None}
+        )
 
     async def _ask(self, name: str, *given: object, content: bytes = b"") -> Any:
         if self._is_closed:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
-from operator import itemgetter
+from collections.abc import Collection, Mapping, Sequence
 from typing import LiteralString, NamedTuple
 
 from zapomni_db.code.bulk import batches, overlapping
 from zapomni_db.code.cleaning import can_be_stored, cleaned
-from zapomni_db.code.records import EdgeRecords
+from zapomni_db.code.ends import Ends, places_in
+from zapomni_db.code.records import EdgeColumns, NumberedEdges
 from zapomni_db.code.references import References
 from zapomni_db.code.rows import split
 from zapomni_db.connection import Command
@@ -45,7 +44,6 @@ _CALL: LiteralString = "CREATE (a)-[:CALLS {lines: r[2], how: r[3], conf: r[4]}]
 _INHERIT: LiteralString = "CREATE (a)-[:INHERITS {order: r[2]}]->(b) "
 _OVERRIDE: LiteralString = "CREATE (a)-[:OVERRIDES]->(b) "
 _IMPORT: LiteralString = "CREATE (a)-[:IMPORTS {name: r[2], alias: r[3], line: r[4]}]->(b) "
-_SOURCE = itemgetter(0)
 _COUNT: LiteralString = "RETURN count(*)"
 
 
@@ -54,18 +52,18 @@ class _Outgoing(NamedTuple):
 
     path: str
     key: str
-    edges: EdgeRecords
+    edges: EdgeColumns
 
     @property
     def edge_count(self) -> int:
         """Count the edges."""
         calls, _, inherits, overrides, imports = self.edges
-        return len(calls) + len(inherits) + len(overrides) + len(imports)
+        return sum(len(some[0]) for some in (calls, inherits, overrides, imports) if some)
 
     @property
     def size(self) -> int:
         """Count what takes as long to write as an edge."""
-        return self.edge_count + len(self.edges.refs) // 4
+        return self.edge_count + sum(len(some) for some in self.edges.refs[:1]) // 4
 
 
 class _Target(NamedTuple):
@@ -81,43 +79,36 @@ type _Beside = tuple[bool, bytes | None, bytes | None]
 _NEW: _Beside = (False, None, None)
 
 
-class _Numbers(NamedTuple):
-    """The nodes at the ends of edges, as far as they are there, by what they are called."""
-
-    symbols: Mapping[str, int]
-    files: Mapping[str, int]
-    externals: Mapping[str, int]
-
-
 class Edges(References):
     """Writes of edges and of calls that are bound to nothing."""
 
-    async def write_edges(self, edges: Mapping[str, EdgeRecords]) -> int:
+    async def write_edges(self, edges: NumberedEdges) -> int:
         """Replace what files refer to; count the edges whose target was not there."""
         await self._catch_up()
-        keys = self._nodes.keys
-        known = {path: one for path, one in edges.items() if can_be_stored(path)}
-        outside = {target for one in known.values() for target in _externals(one)}
-        for batch in batches(sorted(outside), lambda _: 0):
-            await self._nodes.externals({keys[target]: cleaned(target) for target in batch})
-        outgoing = [_Outgoing(path, keys[path], one) for path, one in known.items()]
+        names = edges.names
+        known = {path: one for path, one in edges.files.items() if can_be_stored(path)}
+        ends = await self._ends(names, known.values())
+        outgoing = [_Outgoing(path, self._nodes.keys[path], one) for path, one in known.items()]
         # Asked for at once: between two transactions the answer would come after the first.
         files = await self._targets(outgoing)
         parts = batches(outgoing, lambda one: one.size)
-        written = await overlapping(self._replace(batch, files) for batch in parts)
+        written = await overlapping(self._replace(batch, files, names, ends) for batch in parts)
         if any(had_edges for _, had_edges in written):
             await self._drop_orphans()
         return sum(lost for lost, _ in written)
 
     async def _replace(
-        self, batch: Sequence[_Outgoing], files: Mapping[str, _Target]
+        self,
+        batch: Sequence[_Outgoing],
+        files: Mapping[str, _Target],
+        names: Sequence[str],
+        ends: Ends,
     ) -> tuple[int, bool]:
         token = uuid.uuid4().hex
-        numbers = await self._numbers(batch)
         there = [one for one in batch if one.key in files]
         creation = [
             self._graph.bulk(_ENDS + created + _COUNT, groups)
-            for created, groups in _grouped(there, files, numbers, token).items()
+            for created, groups in _grouped(there, files, ends, token).items()
         ]
         old = {one.path: files[one.key] for one in there if files[one.key].has_edges}
         clearing = self._clear(old, token)
@@ -127,7 +118,7 @@ class Edges(References):
                 *creation,
                 *self._settle(there, files, token),
                 *self._clear_refs({path: target.refs for path, target in old.items()}),
-                *self._write_refs({one.path: one.edges.refs for one in there}),
+                *self._write_refs(names, {one.path: one.edges.refs for one in there}),
                 self._nodes.claim,
             ]
         )
@@ -155,23 +146,23 @@ class Edges(References):
         )
         return {key: (True, *one) for key, *one in zip(keys, refs, held, strict=True)}
 
-    async def _numbers(self, batch: Sequence[_Outgoing]) -> _Numbers:
-        edges = [one.edges for one in batch]
-        symbols = set[str]().union(*map(_symbols, edges))
-        files = {each.target for one in edges for each in one.imports if not each.is_external}
-        outside = {name for one in edges for name in _externals(one)}
-        return _Numbers(
-            self._by_name(symbols, await self._nodes.numbers("Symbol", self._keys_of(symbols))),
-            self._by_name(files, await self._nodes.numbers("File", self._keys_of(files))),
-            self._by_name(outside, await self._nodes.externals({})),
+    async def _ends(self, names: Sequence[str], edges: Collection[EdgeColumns]) -> Ends:
+        """Look up what edges begin at and lead to; what is outside is made."""
+        own = names.index("") if "" in names else len(names)
+        places, keys = places_in(edges), self._nodes.keys
+        outside = {names[one] for one in places.externals}
+        for batch in batches(sorted(outside), lambda _: 0):
+            await self._nodes.externals({keys[name]: cleaned(name) for name in batch})
+        symbols = {one: keys[names[one]] for one in places.symbols if one != own}
+        files = {one: keys[names[one]] for one in places.files}
+        externals = {one: keys[names[one]] for one in places.externals}
+        length = len(names)
+        return Ends(
+            _placed(symbols, await self._nodes.numbers("Symbol", symbols.values()), length),
+            _placed(files, await self._nodes.numbers("File", files.values()), length),
+            _placed(externals, await self._nodes.externals({}), length),
+            own,
         )
-
-    def _keys_of(self, names: Iterable[str]) -> list[str]:
-        return [self._nodes.keys[name] for name in names]
-
-    def _by_name(self, names: Iterable[str], numbers: Mapping[str, int]) -> dict[str, int]:
-        keys = self._nodes.keys
-        return {name: numbers[key] for name in names if (key := keys[name]) in numbers}
 
     def _clear(self, old: Mapping[str, _Target], token: str) -> list[Command]:
         symbols: list[Value] = [[one.number, token, split(one.symbols)] for one in old.values()]
@@ -197,7 +188,7 @@ class Edges(References):
 
 
 def _grouped(
-    batch: Sequence[_Outgoing], files: Mapping[str, _Target], numbers: _Numbers, token: str
+    batch: Sequence[_Outgoing], files: Mapping[str, _Target], ends: Ends, token: str
 ) -> dict[LiteralString, list[Value]]:
     """Put nodes in the place of names, without the edges whose ends are not there.
 
@@ -206,11 +197,12 @@ def _grouped(
     found: dict[LiteralString, list[Value]] = {}
     for one in batch:
         number = files[one.key].number
+        calls, _, inherits, overrides, imports = one.edges
         rows = {
-            _CALL: _call_rows(one.edges, number, numbers),
-            _INHERIT: _inherit_rows(one.edges, numbers),
-            _OVERRIDE: _override_rows(one.edges, numbers),
-            _IMPORT: _import_rows(one.edges, number, numbers),
+            _CALL: ends.of_calls(calls, number),
+            _INHERIT: ends.of_inherits(inherits),
+            _OVERRIDE: ends.of_overrides(overrides),
+            _IMPORT: ends.of_imports(imports, number),
         }
         for created, some in rows.items():
             if some:
@@ -218,57 +210,9 @@ def _grouped(
     return found
 
 
-def _call_rows(edges: EdgeRecords, file: int, numbers: _Numbers) -> list[Value]:
-    symbols, _, externals = numbers
-    rows: list[Value] = []
-    for source, target, lines, how, confidence, is_external in edges.calls:
-        start = symbols.get(source) if source else file
-        end = externals.get(target) if is_external else symbols.get(target)
-        if start is not None and end is not None:
-            rows.append((start, end, lines, how, confidence))
-    return rows
-
-
-def _inherit_rows(edges: EdgeRecords, numbers: _Numbers) -> list[Value]:
-    symbols, _, externals = numbers
-    return [
-        (symbols[source], end, order)
-        for source, target, order, is_external in edges.inherits
-        if source in symbols
-        and (end := (externals if is_external else symbols).get(target)) is not None
-    ]
-
-
-def _override_rows(edges: EdgeRecords, numbers: _Numbers) -> list[Value]:
-    symbols = numbers.symbols
-    return [
-        (symbols[source], symbols[target])
-        for source, target in edges.overrides
-        if source in symbols and target in symbols
-    ]
-
-
-def _import_rows(edges: EdgeRecords, file: int, numbers: _Numbers) -> list[Value]:
-    _, files, externals = numbers
-    return [
-        (file, end, name, alias, line)
-        for target, name, alias, line, is_external in edges.imports
-        if (end := (externals if is_external else files).get(target)) is not None
-    ]
-
-
-def _symbols(edges: EdgeRecords) -> set[str]:
-    """Name the symbols at both ends of edges."""
-    calls, _, inherits, overrides, _ = edges
-    found = {*map(_SOURCE, calls), *map(_SOURCE, inherits), *chain.from_iterable(overrides)}
-    found.update([target for _, target, _, _, _, is_external in calls if not is_external])
-    found.update([target for _, target, _, is_external in inherits if not is_external])
-    found.discard("")
+def _placed(keys: Mapping[int, str], numbers: Mapping[str, int], length: int) -> list[int | None]:
+    """List the numbers of nodes by the places of their names."""
+    found: list[int | None] = [None] * length
+    for place, key in keys.items():
+        found[place] = numbers.get(key)
     return found
-
-
-def _externals(edges: EdgeRecords) -> Iterator[str]:
-    for some in (edges.calls, edges.inherits, edges.imports):
-        for edge in some:
-            if edge.is_external:
-                yield edge.target

@@ -14,23 +14,21 @@ from typing import Any, Literal, NamedTuple
 __all__ = [
     "NOT_MOVED",
     "NO_SYMBOLS",
-    "CallRecord",
-    "EdgeRecords",
+    "Columns",
+    "EdgeColumns",
     "FileRecord",
     "FileStamp",
     "FileStatus",
-    "ImportRecord",
-    "InheritRecord",
     "Moved",
     "Noticed",
-    "OverrideRecord",
-    "RefRecord",
+    "NumberedEdges",
     "RepositoryRecord",
     "SymbolRecord",
     "WrittenSymbols",
     "records_of",
 ]
 
+type Columns = Sequence[Sequence[Any]]
 type FileStatus = Literal["ok", "partial", "skipped"]
 # When symbols last changed that are to be found elsewhere now, by qualified name and hash; a
 # whole file has only its hash.
@@ -155,61 +153,32 @@ class FileRecord:
         )
 
 
-class CallRecord(NamedTuple):
-    """All calls of one symbol, or of a dotted name outside of the repository, by another."""
+class EdgeColumns(NamedTuple):
+    """What one file refers to: of each kind of edge its columns, none if there are no edges.
 
-    source: str
-    target: str
-    lines: Sequence[int]
-    how: str
-    confidence: float
-    is_external: bool = False
+    A name is a place in the list of `NumberedEdges`. A source is a symbol id, or empty for the
+    file itself; a target is a symbol id or the path of an imported file, or outside of the
+    repository a dotted name.
 
+    - calls: source, target, lines, how, confidence, whether it is outside
+    - refs, which are calls bound to nothing: source, name, receiver, line, candidates
+    - inherits: source, target, order, whether it is outside
+    - overrides: source, target
+    - imports: target, name, alias, line, whether it is outside
+    """
 
-class RefRecord(NamedTuple):
-    """A call that is bound to nothing."""
-
-    source: str
-    name: str
-    receiver: str
-    line: int
-    candidates: tuple[str, ...] = ()
-
-
-class InheritRecord(NamedTuple):
-    """A class and one of its bases."""
-
-    source: str
-    target: str
-    order: int
-    is_external: bool = False
+    calls: Columns = ()
+    refs: Columns = ()
+    inherits: Columns = ()
+    overrides: Columns = ()
+    imports: Columns = ()
 
 
-class OverrideRecord(NamedTuple):
-    """A method and the one of a base class that it replaces."""
+class NumberedEdges(NamedTuple):
+    """What files refer to by their paths, and the names: most of them come up a dozen times."""
 
-    source: str
-    target: str
-
-
-class ImportRecord(NamedTuple):
-    """An import of a path in the repository, or of a dotted name outside."""
-
-    target: str
-    name: str
-    alias: str
-    line: int
-    is_external: bool = False
-
-
-class EdgeRecords(NamedTuple):
-    """Everything that one file refers to."""
-
-    calls: tuple[CallRecord, ...] = ()
-    refs: tuple[RefRecord, ...] = ()
-    inherits: tuple[InheritRecord, ...] = ()
-    overrides: tuple[OverrideRecord, ...] = ()
-    imports: tuple[ImportRecord, ...] = ()
+    names: Sequence[str]
+    files: Mapping[str, EdgeColumns]
 
 
 def records_of[T: tuple[Any, ...]](kind: type[T], rows: Iterable[Iterable[Any]]) -> tuple[T, ...]:

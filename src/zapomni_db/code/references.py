@@ -9,7 +9,7 @@ import orjson
 from zapomni_db.code.cleaning import dumped
 from zapomni_db.code.found import PossibleCall
 from zapomni_db.code.keys import KEY_LENGTH, name_key
-from zapomni_db.code.records import RefRecord
+from zapomni_db.code.records import Columns
 from zapomni_db.code.rows import split
 from zapomni_db.code.stored import StoredIndex
 from zapomni_db.connection import Command
@@ -32,11 +32,11 @@ class References(StoredIndex):
         among = (f"[{fold}", f"({fold}\x7f")
         return ("ZRANGEBYLEX", self._keys.refs, *among, "LIMIT", 0, limit)
 
-    def _write_refs(self, refs: Mapping[str, Sequence[RefRecord]]) -> list[Command]:
+    def _write_refs(self, names: Sequence[str], refs: Mapping[str, Columns]) -> list[Command]:
         members: list[bytes] = []
         held: list[str] = []
-        for path, some in refs.items():
-            by_name = _by_name(some)
+        for path, columns in refs.items():
+            by_name = _by_name(names, columns)
             folds = [name_key(name) for name in by_name]
             end = f"\0{path}\0".encode()
             for fold, (name, sites) in zip(folds, by_name.items(), strict=True):
@@ -60,12 +60,12 @@ class References(StoredIndex):
         return [*commands, ("HDEL", self._keys.refs_held, *gone)] if gone else []
 
 
-def _by_name(refs: Sequence[RefRecord]) -> dict[str, list[Value]]:
+def _by_name(names: Sequence[str], refs: Columns) -> dict[str, list[Value]]:
     """Put the calls of one name together: a file calls `get` in a hundred places."""
-    found: dict[str, list[Value]] = {}
-    for source, name, receiver, line, candidates in refs:
-        found.setdefault(name, []).append([source, receiver, line, candidates])
-    return found
+    found: dict[int, list[Value]] = {}
+    for source, name, receiver, line, candidates in zip(*refs, strict=True):
+        found.setdefault(name, []).append([names[source], receiver, line, candidates])
+    return {names[name]: sites for name, sites in found.items()}
 
 
 def unbound_calls(members: Sequence[bytes]) -> list[PossibleCall]:

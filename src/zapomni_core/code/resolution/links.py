@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from zapomni_core.code.model import MODULE, CallEdge, FileEdges, FileFacts, symbol_id
+from zapomni_db.code.records import Columns, EdgeColumns
 
-__all__ = ["FileLinks", "Numbered", "links_of"]
-
-type _Columns = list[tuple[object, ...]]
+__all__ = ["Numbered", "links_of"]
 
 
 class Numbered(dict[str, int]):
@@ -20,27 +18,13 @@ class Numbered(dict[str, int]):
         return number
 
 
-class FileLinks(NamedTuple):
-    """The columns of everything that one file refers to, empty if there is nothing.
-
-    Names that come up again and again have numbers: those of the source, which goes first, of
-    the target behind it, and of a call that is bound to nothing.
-    """
-
-    calls: _Columns
-    unresolved: _Columns
-    inherits: _Columns
-    overrides: _Columns
-    imports: _Columns
-
-
-def links_of(path: str, facts: FileFacts, edges: FileEdges, names: Numbered) -> FileLinks:
+def links_of(path: str, facts: FileFacts, edges: FileEdges, names: Numbered) -> EdgeColumns:
     """Name the ends of edges by the ids of symbols; calls of one by another become one."""
     ids = [names[symbol_id(path, each.qname)] for each in facts.definitions]
     ids.append(names[""])
     # What belongs to no definition belongs to the file: the last of the ids.
     assert MODULE == -1
-    return FileLinks(
+    return EdgeColumns(
         _columns(_calls(edges.calls, ids, names)),
         _columns(
             (ids[source], names[name], receiver, line, candidates)
@@ -52,7 +36,7 @@ def links_of(path: str, facts: FileFacts, edges: FileEdges, names: Numbered) -> 
     )
 
 
-def _columns(rows: Iterable[tuple[object, ...]]) -> _Columns:
+def _columns(rows: Iterable[tuple[object, ...]]) -> Columns:
     return [*zip(*rows, strict=True)]
 
 

@@ -14,10 +14,11 @@ import orjson
 
 from zapomni_core.code.model import FileFacts
 from zapomni_core.code.resolution.changes import changed_names
-from zapomni_core.code.resolution.links import FileLinks, Numbered, links_of
+from zapomni_core.code.resolution.links import Numbered, links_of
 from zapomni_core.code.resolution.repository import Repository
 from zapomni_core.workers.message import Message
 from zapomni_core.workers.serving import serve
+from zapomni_db.code.records import EdgeColumns
 
 __all__ = ["main"]
 
@@ -43,7 +44,7 @@ class _Links(NamedTuple):
     """What files refer to, and the names whose numbers stand in it."""
 
     names: list[str]
-    files: list[FileLinks | None]
+    files: list[EdgeColumns | None]
 
 
 class _Resolver:
@@ -127,7 +128,7 @@ class _Resolver:
         files = [self._links_of_file(path, names) for path in paths]
         return _Links([*names], files)
 
-    def _links_of_file(self, path: str, names: Numbered) -> FileLinks | None:
+    def _links_of_file(self, path: str, names: Numbered) -> EdgeColumns | None:
         try:
             return links_of(path, self._facts[path], self._repository.edges_of(path), names)
         except Exception:  # noqa: BLE001  (one strange file must not leave all without calls)
