@@ -8,7 +8,7 @@ from pathlib import Path
 
 from zapomni_core.code.languages import language_of
 from zapomni_core.code.meant import Found, as_symbol
-from zapomni_core.code.resolution.modules import family_of
+from zapomni_core.code.resolution.modules import world_of
 from zapomni_core.code.results import (
     CallGraph,
     CallSite,
@@ -46,11 +46,6 @@ _CONSTRUCTORS = {
     "swift": "init",
 }
 _MOST_CONSTRUCTORS = 8
-_WORLDS = {"jvm": {"groovy", "java", "kotlin", "scala"}, "apple": {"c", "swift"}}
-_NOT_FOLLOWED = (
-    "No call of it is known. What uses it without a call, such as reading a property or handing "
-    "a function on, is not followed: search_code finds its name."
-)
 
 
 class Asking:
@@ -157,9 +152,7 @@ class Asking:
             files=tuple(files),
             tests=tuple(path for path in files if path in tests),
             is_cut=graph.is_cut or len(sites) > limit,
-            notice=joined(
-                _overloaded(found), None if sites or direction == "callees" else _NOT_FOLLOWED
-            ),
+            notice=_overloaded(found),
         )
 
     async def _impact(
@@ -186,7 +179,7 @@ class Asking:
             files=tuple(files),
             tests=tuple(path for path in files if path in tests),
             is_cut=graph.is_cut,
-            notice=joined(_overloaded(found), None if sites else _NOT_FOLLOWED),
+            notice=_overloaded(found),
         )
 
 
@@ -219,8 +212,8 @@ def _starts(found: Found, direction: Direction) -> list[str]:
 
 def _possible(found: Found, calls: Collection[PossibleCall]) -> tuple[str, ...]:
     """List calls that may be meant, without those in files of other languages."""
-    own = _world_of(found.symbol.language)
-    worlds = {path: _world_of(language_of(path)) for path in {one.path for one in calls}}
+    own = world_of(found.symbol.language)
+    worlds = {path: world_of(language_of(path)) for path in {one.path for one in calls}}
     return tuple(f"{one.path}:{one.line}" for one in calls if worlds[one.path] in (own, ""))
 
 
@@ -229,12 +222,6 @@ def _overloaded(found: Found) -> str | None:
         return None
     others = ", ".join(found.overloads)
     return f"More than one has this name; calls of all are told. The others: {others}"
-
-
-def _world_of(language: str | None) -> str:
-    """Name the languages whose code can call each other."""
-    family = family_of(language or "")
-    return next((name for name, some in _WORLDS.items() if family in some), family)
 
 
 def _unread(errors: int) -> str | None:

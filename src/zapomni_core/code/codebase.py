@@ -35,6 +35,7 @@ from zapomni_core.code.results import (
 from zapomni_core.code.searching.ranking import Signals
 from zapomni_core.code.sources import Excerpt
 from zapomni_core.code.upkeep import Upkeep
+from zapomni_core.code.uses import Uses
 from zapomni_core.embedding.protocol import Embedder
 from zapomni_core.errors import ValidationError
 from zapomni_core.jobs import Jobs
@@ -75,6 +76,7 @@ class Codebase:
         self._jobs = jobs
         self._asking = Asking(store.code)
         self._finder = CodeFinder(store.code, embedder, executor, snapshots)
+        self._uses = Uses(store.code, self._finder)
         self.upkeep = Upkeep(store.code, embedder, jobs, settings, self._finder.warm_up)
 
     async def close(self) -> None:
@@ -142,6 +144,8 @@ class Codebase:
         graph = await self._asking.call_graph(
             found, direction, steps, limit, with_guesses=with_guesses
         )
+        if direction == "impact" or (direction == "callers" and not graph.sites):
+            graph = await self._uses.added(graph, found)
         return replace(graph, notice=joined(graph.notice, unfinished([found.repository])))
 
     async def overview(self, repository: str | None, max_tokens: int) -> CodeOverview:

@@ -21,6 +21,7 @@ from zapomni_core.code.searching.candidates import (
 from zapomni_core.code.searching.counting import counted_terms
 from zapomni_core.code.searching.query import CodeQuery, read_query
 from zapomni_core.code.searching.ranking import RankedSymbol, rank
+from zapomni_core.code.searching.tokens import whole_terms
 from zapomni_core.embedding.protocol import Embedder, Vectors
 from zapomni_core.retrieval.index import WordIndex
 from zapomni_db.code import CodeIndex, CodeStore, RepositoryRecord, Symbol, node_key
@@ -31,6 +32,7 @@ __all__ = ["CodeFinder", "CodeSearch", "FoundCode"]
 # they leave is looked at.
 _WITH_FILTERS = 6
 _FURTHER = 10
+_NAMING = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,15 @@ class CodeFinder:
         candidates = [candidate(own_id, key, found) for own_id, (_, key, found) in by_id.items()]
         best = [(*by_id[one.id], one) for one in rank(query, candidates, search.limit)]
         return [FoundCode(record, found.symbols[key], one) for record, key, found, one in best]
+
+    async def paths_with(self, name: str, repository: RepositoryRecord) -> list[str]:
+        """List files that hold a name, those first that say most of it."""
+        words = await self._words(repository)
+        keys = await words.read(
+            lambda lexicon: lexicon.chunk_ids(lexicon.search(whole_terms(name), _NAMING).rows)
+        )
+        found = await self._store.index(repository.id).symbols_by_key(keys)
+        return [*dict.fromkeys(symbol.path for symbol in found.values())]
 
     async def warm_up(self, repository: RepositoryRecord) -> None:
         """Get ready for the first search, which would wait a second for it in Django."""

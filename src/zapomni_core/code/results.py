@@ -17,6 +17,7 @@ __all__ = [
     "CodeIndexed",
     "CodeOverview",
     "CodeStatus",
+    "CodeUse",
     "Direction",
     "MemoryAbout",
     "RepositoryStatus",
@@ -110,6 +111,15 @@ class CallSite:
 
 
 @dataclass(frozen=True, slots=True)
+class CodeUse:
+    """A line that names a symbol without a call that is known."""
+
+    path: str
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class CallGraph:
     """Who calls a symbol, what it calls, or what a change of it may break."""
 
@@ -118,6 +128,7 @@ class CallGraph:
     sites: tuple[CallSite, ...] = ()
     externals: tuple[str, ...] = ()
     possible: tuple[str, ...] = ()
+    uses: tuple[CodeUse, ...] = ()
     files: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()
     is_cut: bool = False

@@ -21,6 +21,7 @@ __all__ = [
     "CodeStatusRequest",
     "CodeStatusResponse",
     "CodeSymbol",
+    "CodeUse",
     "GetCallGraphRequest",
     "GetCallGraphResponse",
     "GetSymbolRequest",
@@ -221,6 +222,14 @@ class CodeCallSite(Answer):
     confidence: float = Field(ge=0.0, le=1.0, description="How sure that is, 1 is certain")
 
 
+class CodeUse(Answer):
+    """A line that names a symbol."""
+
+    path: str = Field(description="Path of the file in the repository")
+    line: int = Field(ge=1, description="Line, counted from 1")
+    text: str = Field(description="What stands there, shortened, without secrets")
+
+
 class GetCallGraphResponse(Answer):
     """Who calls whom."""
 
@@ -231,6 +240,10 @@ class GetCallGraphResponse(Answer):
     externals: list[str] = Field(description="What is called outside of the repository")
     possible: list[str] = Field(
         description="Places that call something of this name on an object of unknown type"
+    )
+    uses: list[CodeUse] = Field(
+        description="Lines that name it without a call that is known: they may hand it on, read "
+        "it or only speak of it. Looked for with direction 'impact', and if no call is known"
     )
     files: list[str] = Field(description="Files of all these symbols")
     tests: list[str] = Field(description="Those of the files that are tests")

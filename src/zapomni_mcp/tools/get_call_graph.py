@@ -26,7 +26,8 @@ class GetCallGraphTool(Tool[GetCallGraphRequest, GetCallGraphResponse]):
     title: ClassVar[str] = "Who calls what"
     description: ClassVar[str] = (
         "Tell who calls a function or class, what it calls, or (direction 'impact') what a "
-        "change of it may break through calls, subclasses and imports, with the tests to run. "
+        "change of it may break through calls, subclasses and imports, with the tests to run, and "
+        "the lines that name it without a call. "
         "Each call has its file and line, "
         "and says how it is known: by imports, scopes and types, or only by its name."
     )
@@ -68,4 +69,7 @@ class GetCallGraphTool(Tool[GetCallGraphRequest, GetCallGraphResponse]):
         ):
             if rows:
                 lines += [f"{title}: {', '.join(rows[:_SHOWN])}"]
+        if response.uses:
+            lines += ["Named without a known call:"]
+            lines += [f"- {use.path}:{use.line}: {use.text}" for use in response.uses]
         return "\n".join(lines) + notice

@@ -19,6 +19,7 @@ __all__ = [
     "embedded_text",
     "name_words",
     "symbol_words",
+    "whole_terms",
     "word_terms",
 ]
 
@@ -100,6 +101,11 @@ def _place(path: str) -> str:
     *directories, name = path.split("/")
     stem = name.partition(".")[0] or name
     return " ".join([stem, stem, *directories[-_DIRECTORIES:]])
+
+
+def whole_terms(name: str) -> list[str]:
+    """Give the one term that stands for all of a name, if it has any."""
+    return [term for word in _WORD.findall(name)[-1:] for term in word_terms(word)[-1:]]
 
 
 def word_terms(word: str) -> list[str]:

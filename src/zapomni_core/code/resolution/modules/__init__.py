@@ -1,6 +1,11 @@
 """Where the imports of each language lead."""
 
-from zapomni_core.code.resolution.modules.languages import family_of, goes_by_paths, modules_for
+from zapomni_core.code.resolution.modules.languages import (
+    family_of,
+    goes_by_paths,
+    modules_for,
+    world_of,
+)
 from zapomni_core.code.resolution.modules.layout import Aliases, Layout, Modules
 from zapomni_core.code.resolution.modules.named import NAMED_LANGUAGES
 
@@ -12,4 +17,5 @@ __all__ = [
     "family_of",
     "goes_by_paths",
     "modules_for",
+    "world_of",
 ]

@@ -15,9 +15,10 @@ from zapomni_core.code.resolution.modules.python import PythonModules
 from zapomni_core.code.resolution.modules.rust import RustModules
 from zapomni_core.code.resolution.tables import Source
 
-__all__ = ["family_of", "goes_by_paths", "modules_for"]
+__all__ = ["family_of", "goes_by_paths", "modules_for", "world_of"]
 
 _FAMILIES: Final = {"typescript": "javascript", "tsx": "javascript", "cpp": "c", "objc": "c"}
+_WORLDS: Final = {"jvm": {"groovy", "java", "kotlin", "scala"}, "apple": {"c", "swift"}}
 _MAKERS: Final[Mapping[str, Callable[[Iterable[Source], Layout], Modules]]] = {
     "c": lambda sources, _: CModules(sources),
     "go": GoModules,
@@ -30,8 +31,14 @@ _MAKERS: Final[Mapping[str, Callable[[Iterable[Source], Layout], Modules]]] = {
 
 
 def family_of(language: str) -> str:
-    """Return the name shared by the languages that call each other."""
+    """Return the name shared by the languages that are resolved together."""
     return _FAMILIES.get(language, language)
+
+
+def world_of(language: str | None) -> str:
+    """Name the languages whose code can call each other."""
+    family = family_of(language or "")
+    return next((name for name, some in _WORLDS.items() if family in some), family)
 
 
 def goes_by_paths(language: str) -> bool:
