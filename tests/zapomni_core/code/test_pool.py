@@ -78,6 +78,32 @@ async def test_workers_stay_warm_and_little_work_needs_one(root: Path) -> None:
     assert not first.is_running()
 
 
+async def test_workers_that_were_launched_are_those_that_read(root: Path) -> None:
+    pool = ParserPool(2)
+    await pool.launch()
+    launched = workers()
+
+    found = await reports(pool, root, *(f"m{number}.py" for number in range(20)))
+
+    assert {report.status for report in found.values()} == {"read"}
+    assert len(launched) == 2
+    assert set(workers()) == set(launched)
+    await pool.close()
+
+
+async def test_a_worker_that_is_killed_while_it_starts_costs_nothing(
+    pool: ParserPool, root: Path
+) -> None:
+    await pool.launch()
+    (worker,) = workers()
+    worker.kill()
+
+    found = await reports(pool, root, "m1.py")
+
+    assert found["m1.py"].status == "read"
+    assert not worker.is_running()
+
+
 async def test_nothing_to_read_starts_nothing(pool: ParserPool, root: Path) -> None:
     assert await reports(pool, root) == {}
     assert workers() == []
