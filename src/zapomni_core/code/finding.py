@@ -21,7 +21,7 @@ from zapomni_core.code.searching.candidates import (
 from zapomni_core.code.searching.counting import counted_terms
 from zapomni_core.code.searching.query import CodeQuery, read_query
 from zapomni_core.code.searching.ranking import RankedSymbol, rank
-from zapomni_core.code.searching.tokens import whole_terms
+from zapomni_core.code.searching.terms import whole_terms
 from zapomni_core.embedding.protocol import Embedder, Vectors
 from zapomni_core.retrieval.index import WordIndex
 from zapomni_db.code import CodeIndex, CodeStore, RepositoryRecord, Symbol, node_key

@@ -31,7 +31,7 @@ from zapomni_core.code.recording import (
 from zapomni_core.code.resolution import CONFIGURATION_NAMES
 from zapomni_core.code.resolved import ReadFile, Resolved
 from zapomni_core.code.results import SkippedFile
-from zapomni_core.code.searching.tokens import CODE_TERMS_VERSION
+from zapomni_core.code.searching.terms import CODE_TERMS_VERSION
 from zapomni_core.jobs import Progress
 from zapomni_db.code import (
     CodeStore,

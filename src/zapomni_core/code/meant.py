@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from pathlib import PurePosixPath
 from typing import Final
 
-from zapomni_core.code.searching.tokens import name_words
+from zapomni_core.code.searching.terms import name_words
 from zapomni_db.code import CodeStore, FileNode, RepositoryRecord, Symbol
 
 __all__ = ["Found", "as_symbol", "bare", "left_out", "likeness", "meant_by"]

@@ -15,7 +15,7 @@ from zapomni_core.code.languages import language_of
 from zapomni_core.code.meant import Found
 from zapomni_core.code.resolution.modules import world_of
 from zapomni_core.code.results import CallGraph, CodeUse
-from zapomni_core.code.searching.tokens import whole_terms
+from zapomni_core.code.searching.terms import whole_terms
 from zapomni_core.code.sources import lines_of
 from zapomni_db.code import CodeStore, Symbol
 

@@ -15,7 +15,7 @@ from zapomni_core.code.model import FileFacts
 from zapomni_core.code.parsing.report import FileReport, Request, packed, unpacked
 from zapomni_core.code.parsing.selection import sources_of
 from zapomni_core.code.parsing.worker import report_on
-from zapomni_core.code.searching.tokens import code_query_terms, name_words
+from zapomni_core.code.searching.terms import code_query_terms, name_words
 from zapomni_core.workers import launch
 from zapomni_db.code import unpack_words
 from zapomni_db.code.rows import SymbolRow

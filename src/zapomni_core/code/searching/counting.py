@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from zapomni_core.code.searching.tokens import word_terms
+from zapomni_core.code.searching.terms import word_terms
 from zapomni_core.retrieval.postings import Counted, counted, numbered
 
 __all__ = ["counted_terms"]

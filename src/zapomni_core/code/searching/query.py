@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from zapomni_core.code.searching.tokens import code_query_terms
+from zapomni_core.code.searching.terms import code_query_terms
 
 __all__ = ["CodeQuery", "QueryKind", "read_query"]
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from zapomni_core.code.searching.query import CodeQuery
-from zapomni_core.code.searching.tokens import name_words
+from zapomni_core.code.searching.terms import name_words
 
 __all__ = ["BUILT_IN", "Candidate", "RankedSymbol", "Signals", "Weights", "rank"]
 

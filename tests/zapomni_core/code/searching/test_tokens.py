@@ -8,12 +8,8 @@ from hypothesis import strategies as st
 
 from zapomni_core.code.model import Definition
 from zapomni_core.code.searching.counting import counted_terms
-from zapomni_core.code.searching.tokens import (
-    code_query_terms,
-    embedded_text,
-    name_words,
-    symbol_words,
-)
+from zapomni_core.code.searching.terms import code_query_terms, name_words
+from zapomni_core.code.searching.tokens import embedded_text, symbol_words
 from zapomni_core.retrieval.stemming import common_stem
 from zapomni_core.retrieval.words import words_of
 
