@@ -6,23 +6,30 @@ to find modules in.
 """
 
 import sys
+from collections.abc import Iterator
 from importlib import import_module
-from pathlib import Path
+from os import scandir
 from types import ModuleType
 
-_SOURCE = Path(__file__).resolve().parents[2]
+# `pathlib` is imported in 0.003 s, and a worker is ready after 0.04 s.
+_SOURCE = __file__.rsplit("/", 3)[0]
 
 
 def main(module: str) -> None:
     """Run the worker."""
-    packages = (_SOURCE / "zapomni_core", _SOURCE / "zapomni_db")
-    inside = (path.parent for package in packages for path in package.glob("*/__init__.py"))
-    for folder in (*packages, *inside):
-        name = ".".join(folder.relative_to(_SOURCE).parts)
+    for name, folder in _packages():
         package = ModuleType(name)
-        package.__path__ = [str(folder)]
+        package.__path__ = [folder]
         sys.modules[name] = package
     import_module(module).main()
+
+
+def _packages() -> Iterator[tuple[str, str]]:
+    for package in ("zapomni_core", "zapomni_db"):
+        folder = f"{_SOURCE}/{package}"
+        yield package, folder
+        inside = [each for each in scandir(folder) if each.is_dir()]
+        yield from ((f"{package}.{each.name}", each.path) for each in inside)
 
 
 if __name__ == "__main__":
