@@ -11,7 +11,7 @@ from zapomni_core.code.files.secrets import redacted
 from zapomni_core.code.languages import PLAIN_LANGUAGES, language_of
 from zapomni_core.code.parsing.cutting import cut_symbols
 from zapomni_core.code.parsing.extraction import extract
-from zapomni_core.code.parsing.opening import OpenedFile, Unreadable, read_inside
+from zapomni_core.code.parsing.opening import Inside, OpenedFile, Unreadable
 from zapomni_core.code.parsing.report import FileReport, Request, packed
 from zapomni_core.workers.message import Message
 from zapomni_core.workers.serving import serve
@@ -32,8 +32,13 @@ def main() -> None:
 
 def report_on(root: str, path: str, known: str | None = None) -> FileReport:
     """Read a file and say what is in it, unless its hash is known."""
+    with Inside(root) as inside:
+        return _report_on(inside, path, known)
+
+
+def _report_on(inside: Inside, path: str, known: str | None) -> FileReport:
     try:
-        opened = read_inside(root, path)
+        opened = inside.read(path)
     except Unreadable as exc:
         return FileReport(path, "skipped", str(exc))
     report = FileReport(path, "skipped", size=opened.size, mtime_ns=opened.mtime_ns)
@@ -71,12 +76,13 @@ def _taken_apart(report: FileReport, opened: OpenedFile) -> FileReport:
 
 def _answer(message: Message) -> Message:
     root, files = Request.unpacked(message)
-    return packed([_guarded(root, path, known) for path, known in files])
+    with Inside(root) as inside:
+        return packed([_guarded(inside, path, known) for path, known in files])
 
 
-def _guarded(root: str, path: str, known: str | None) -> FileReport:
+def _guarded(inside: Inside, path: str, known: str | None) -> FileReport:
     try:
-        return report_on(root, path, known)
+        return _report_on(inside, path, known)
     except Exception as exc:  # noqa: BLE001  (one strange file must not end the work on others)
         return FileReport(path, "skipped", f"parser failed: {type(exc).__name__}")
 
