@@ -18,20 +18,8 @@ __all__ = ["assemble"]
 _DEPTH: Final = 40
 _OWNERS_OF_METHODS: Final = frozenset({"class", "interface", "struct", "enum", "union"})
 
-
-class _Scopes:
-    """Which definition is the innermost one around a byte."""
-
-    def __init__(self) -> None:
-        self._borders: list[tuple[int, int]] = [(0, MODULE)]
-
-    def change(self, position: int, scope: int) -> None:
-        self._borders.append((position, scope))
-
-    def settled(self) -> tuple[list[int], list[int]]:
-        """List where a scope begins, and which one."""
-        self._borders.sort(key=itemgetter(0))
-        return [start for start, _ in self._borders], [scope for _, scope in self._borders]
+# From which byte on which definition is the innermost one.
+type _Borders = list[tuple[int, int]]
 
 
 class _Level:
@@ -49,9 +37,10 @@ class _Level:
 
 def assemble(reading: Reading, text: SourceText, language: str, errors: int) -> FileFacts:
     """Turn what was found into the facts of the file."""
-    changes = _Scopes()
-    definitions = _place_definitions(reading, text, changes)
-    starts, scopes = changes.settled()
+    borders: _Borders = [(0, MODULE)]
+    definitions = _place_definitions(reading, text, borders)
+    borders.sort(key=itemgetter(0))
+    starts, scopes = [start for start, _ in borders], [scope for _, scope in borders]
     breaks = text.breaks
     reading.calls.sort()
     reading.imports.sort(key=itemgetter(0))
@@ -88,12 +77,12 @@ def assemble(reading: Reading, text: SourceText, language: str, errors: int) -> 
     )
 
 
-def _place_definitions(reading: Reading, text: SourceText, scopes: _Scopes) -> list[Definition]:
+def _place_definitions(reading: Reading, text: SourceText, borders: _Borders) -> list[Definition]:
     definitions: list[Definition] = []
     times_seen: dict[str, int] = {}
     levels = [_Level(MODULE, 0, len(text.data) + 1, "", holds_methods=False)]
     for item in _in_order(reading):
-        _close(levels, item.start, scopes)
+        _close(levels, item.start, borders)
         if len(levels) > _DEPTH:
             continue
         around = _around(levels, item.start)
@@ -102,18 +91,18 @@ def _place_definitions(reading: Reading, text: SourceText, scopes: _Scopes) -> l
             levels.append(_Level(around.index, item.start, item.end, prefix, item.holds_methods))
             continue
         definition = _definition(item, around, times_seen, text)
-        scopes.change(item.inner, len(definitions))
+        borders.append((item.inner, len(definitions)))
         holds_methods = item.kind in _OWNERS_OF_METHODS and not reading.tells_methods
         prefix = f"{_name_for_members(definition)}."
         levels.append(_Level(len(definitions), item.inner, item.end, prefix, holds_methods))
         definitions.append(definition)
-    _close(levels, len(text.data), scopes)
+    _close(levels, len(text.data), borders)
     return definitions
 
 
 def _name_for_members(definition: Definition) -> str:
     """Leave out what tells an addition apart: its members are those of what it adds to."""
-    if ADDITIONS.isdisjoint(definition.decorators):
+    if not definition.decorators or ADDITIONS.isdisjoint(definition.decorators):
         return definition.qname
     front, number, _ = definition.qname.rpartition("#")
     return front if number else definition.qname
@@ -124,10 +113,10 @@ def _in_order(reading: Reading) -> list[Draft | Region]:
     return sorted(items, key=lambda item: (item.start, -item.end))
 
 
-def _close(levels: list[_Level], position: int, scopes: _Scopes) -> None:
+def _close(levels: list[_Level], position: int, borders: _Borders) -> None:
     while levels[-1].end <= position:
         closed = levels.pop()
-        scopes.change(closed.end, levels[-1].index)
+        borders.append((closed.end, levels[-1].index))
 
 
 def _around(levels: list[_Level], position: int) -> _Level:
@@ -138,34 +127,34 @@ def _around(levels: list[_Level], position: int) -> _Level:
 
 
 def _unique(qname: str, times_seen: dict[str, int]) -> str:
-    times = times_seen[qname] = times_seen.get(qname, 0) + 1
-    numbered = qname if times == 1 else f"{qname}#{times}"
+    if qname not in times_seen:
+        times_seen[qname] = 1
+        return qname
+    times = times_seen[qname] + 1
     # A language may let a name itself end in `#2`.
-    while times > 1 and numbered in times_seen:
+    while (numbered := f"{qname}#{times}") in times_seen:
         times += 1
-        numbered = f"{qname}#{times}"
     times_seen[qname] = times
-    times_seen.setdefault(numbered, 1)
+    times_seen[numbered] = 1
     return numbered
 
 
 def _definition(
     draft: Draft, around: _Level, times_seen: dict[str, int], text: SourceText
 ) -> Definition:
-    owner = f"{draft.owner}." if draft.owner else ""
-    qname = f"{around.prefix}{owner}{draft.name}"
+    name = f"{draft.owner}.{draft.name}" if draft.owner else draft.name
     is_method = draft.kind == "function" and around.holds_methods
     return Definition(
-        _unique(qname, times_seen),
+        _unique(around.prefix + name, times_seen),
         draft.name,
         "method" if is_method else draft.kind,
-        text.line(draft.at),
+        left(text.breaks, draft.at),
         around.index,
         draft.bases,
         draft.parameters,
         draft.returns,
         draft.decorators,
-        text.line(draft.end - 1),
+        left(text.breaks, draft.end - 1),
         draft.start,
         draft.end,
         draft.signature,
