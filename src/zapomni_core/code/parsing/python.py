@@ -31,6 +31,7 @@ _DOC_LENGTH: Final = 1_000
 # Quotes, what may stand in front of them, and comments.
 _BEFORE_DOCSTRING: Final = frozenset(b"\"'bBfFrRuU#")
 _QUOTED: Final = re.compile(r"""[a-zA-Z]*("{3}|'{3}|"|')(.*)\1""", re.DOTALL)
+_END_OF_STATEMENT: Final = re.compile(rb"[ \t]*(?:\r?\n|\Z)")
 _CALL_OF_TYPE: Final = re.compile(rb"type\s*\(")
 _HEADS: Final = ([b"def"], [b"class"])
 _LONGEST_HEAD: Final = 16
@@ -65,12 +66,13 @@ def _read_calls(reading: Reading, captures: Captures, text: SourceText) -> None:
     calls = captures.get("call", ())
     if captures.get("error"):
         calls = [node for node in calls if not _is_head(node, text)]
+    add = reading.calls.append
     for node in calls:
         chain, receiver, name = plain_parts(node, text)
         at = node.end_byte - len(name)
         if not chain:
             at, name, receiver = _strange_call(node, text)
-        reading.calls.append((at, name, receiver))
+        add((at, name, receiver))
         if name == "isinstance" and not receiver:
             asked = narrowed(node, text)
             if asked is not None:
@@ -138,7 +140,9 @@ def _end_of_code(node: Node, text: SourceText) -> int:
     # The grammar puts comments behind the last statement into the block.
     end = node.end_byte
     last_line = text.data.rfind(b"\n", node.start_byte, end) + 1
-    if not text.data[last_line:end].lstrip().startswith(b"#"):
+    # Few lines have the sign at all.
+    sign = text.data.find(b"#", last_line, end)
+    if sign < 0 or text.data[last_line:sign].strip():
         return end
     last = node
     while (child := _last_but_comments(last)) is not None:
@@ -157,6 +161,10 @@ def _last_but_comments(node: Node) -> Node | None:
 def _docstring(body: Node, opening: int, text: SourceText) -> str:
     if text.data[opening] not in _BEFORE_DOCSTRING:
         return ""
+    if text.data.startswith(b'"""', opening) and not body.has_error:
+        doc = _plain_docstring(opening + 3, body, text)
+        if doc is not None:
+            return doc
     first = child_at(body, 0)
     while first is not None and first.type == "comment":
         first = first.next_named_sibling
@@ -168,8 +176,20 @@ def _docstring(body: Node, opening: int, text: SourceText) -> str:
     quoted = _QUOTED.fullmatch(text.of(string))
     if quoted is None:
         return ""
+    return _cleaned(quoted.group(2))
+
+
+def _plain_docstring(start: int, body: Node, text: SourceText) -> str | None:
+    """Read a docstring without a look at the nodes; None if it is not sure where it ends."""
+    end = text.data.find(b'"""', start, body.end_byte)
+    if end < 0 or not _END_OF_STATEMENT.match(text.data, end + 3):
+        return None
+    doc = text.between(start, end)
+    return None if "\\" in doc else _cleaned(doc)
+
+
+def _cleaned(doc: str) -> str:
     # Most have one line, which needs no look at margins.
-    doc = quoted.group(2)
     clean = inspect.cleandoc(doc) if "\n" in doc else doc.expandtabs()
     return clean.strip()[:_DOC_LENGTH]
 

@@ -28,7 +28,7 @@ _ALTERNATIVES: Final = 4
 _CHOICES: Final = frozenset({"boolean_operator", "conditional_expression"})
 # Values that may say more than the type in front of them, as in `kind: type = Flask`.
 _TELLING: Final = frozenset({"identifier", "attribute", "call"})
-# A target, the sign and a value.
+# A target, the sign, and a value or a type.
 _UNTYPED: Final = 3
 # What may stand in front of a name that belongs to the function or the object around it.
 _OWN: Final = frozenset({"", "self", "cls"})
@@ -50,14 +50,23 @@ def read_bindings(captures: Captures, text: SourceText) -> list[FoundBinding]:
 
 
 def _assigned(node: Node, text: SourceText) -> Iterable[FoundBinding]:
-    target, value = node.child_by_field_name("left"), node.child_by_field_name("right")
+    target, typed, value = _sides(node)
     if target is None:
         return ()
     if target.type in _PATTERNS:
         return _unpacked(target, value, text)
-    if value is not None and node.child_count == _UNTYPED:
+    if value is not None and typed is None:
         return _valued(target, value, text)
-    return _annotated(target, node.child_by_field_name("type"), value, text)
+    return _annotated(target, typed, value, text)
+
+
+def _sides(assignment: Node) -> tuple[Node | None, Node | None, Node | None]:
+    """Give what is assigned to, its type and its value."""
+    # Most are `x = y`, where children are found faster by their places than by their fields.
+    if assignment.child_count == _UNTYPED and (value := assignment.child(2)).type != "type":
+        return assignment.child(0), None, value
+    field = assignment.child_by_field_name
+    return field("left"), field("type"), field("right")
 
 
 def _annotated(
@@ -128,9 +137,10 @@ def _valued(target: Node, value: Node, text: SourceText) -> list[FoundBinding]:
     written = _target(target, text)
     if written is None:
         return []
-    at = target.start_byte
-    value = _unwrapped(value)
-    kind = value.type
+    at, kind = target.start_byte, value.type
+    if kind == "parenthesized_expression":
+        value = _unwrapped(value)
+        kind = value.type
     if kind == "call" and (chain := _plain_call(value, text)):
         return [FoundBinding(at, written, chain, "value")]
     chain = (kind in LISTED and listed(value, text)) or read_chain(value, text, RULES)
@@ -158,6 +168,8 @@ def _unwrapped(value: Node) -> Node:
 
 def _alternatives(value: Node) -> list[Node]:
     """Split `a or b` and `a if c else b`."""
+    if value.type not in _CHOICES:
+        return [value]
     waiting: list[Node] = [value]
     found: list[Node] = []
     while waiting and len(found) < _ALTERNATIVES:
