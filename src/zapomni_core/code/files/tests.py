@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 __all__ = ["is_test_path"]
@@ -16,6 +17,12 @@ _NAME: Final = re.compile(r"(?:test_.*|.*[_.-](?:test|tests|spec)|conftest|.*Tes
 
 def is_test_path(path: str) -> bool:
     """Tell whether a file holds tests, by where it is and what it is called."""
-    *folders, name = path.split("/")
+    folder, _, name = path.rpartition("/")
     stem = name.rpartition(".")[0] or name
-    return any(map(_FOLDER.fullmatch, folders)) or _NAME.fullmatch(stem) is not None
+    return _is_test_folder(folder) or _NAME.fullmatch(stem) is not None
+
+
+# Files are looked at folder by folder.
+@lru_cache(16)
+def _is_test_folder(folder: str) -> bool:
+    return any(map(_FOLDER.fullmatch, folder.split("/")))
