@@ -24,10 +24,12 @@ class Imports:
     def __init__(self, modules: Mapping[str, Modules]) -> None:
         self._modules = modules
         self._memo: Memo = Memo()
+        self._brought: dict[Symbol, list[Value]] = {}
 
     def forget(self, source: Source) -> None:
         """Forget what was worked out inside of one file."""
         self._memo.forget(source)
+        self._brought.clear()
 
     @abstractmethod
     def chain(self, scope: Symbol, chain: str, line: int) -> Value:
@@ -94,22 +96,34 @@ class Imports:
         return None if isinstance(member, Unbound) else member
 
     def _starred(self, module: Symbol, name: str) -> Value | Unbound:
+        if "*" not in module.imports:
+            return UNBOUND
         return self._memo.once_or_unbound(
             module.source,
             (module, name, "*"),
             lambda: next(
                 (
                     found
-                    for each in module.imports.get("*", ())
+                    for each in self._brought_by(module)
                     if not isinstance(found := self._out_of(module, each, name), Unbound)
                 ),
                 UNBOUND,
             ),
         )
 
-    def _out_of(self, module: Symbol, imported: Import, name: str) -> Value | Unbound:
-        modules = self.modules_of(module)
-        holder = modules.locate(module, imported.module) if modules else None
+    def _brought_by(self, module: Symbol) -> list[Value]:
+        """Return what a module imports everything from, located once and not for every name.
+
+        In C each name is looked for in all headers, and in those that they include.
+        """
+        known = self._brought.get(module)
+        if known is None:
+            modules, stars = self.modules_of(module), module.imports.get("*", ())
+            known = [modules.locate(module, each.module) for each in stars] if modules else []
+            self._brought[module] = known
+        return known
+
+    def _out_of(self, module: Symbol, holder: Value, name: str) -> Value | Unbound:
         if isinstance(holder, Symbol) and holder.is_module:
             return UNBOUND if _is_private(module, holder, name) else self.held(holder, name)
         if isinstance(holder, Namespace | Symbol):
