@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
@@ -16,10 +16,11 @@ from zapomni_core.code.resolution.builtin_names import (
     SAME_METHODS,
 )
 from zapomni_core.code.resolution.chains import OBJECT, WHOLE
+from zapomni_core.code.resolution.heritage import Heritage
 from zapomni_core.code.resolution.hierarchy import Hierarchy
 from zapomni_core.code.resolution.modules import Modules
 from zapomni_core.code.resolution.names import FIELDS_APART, Names
-from zapomni_core.code.resolution.tables import Symbol
+from zapomni_core.code.resolution.tables import Source, Symbol
 from zapomni_core.code.resolution.values import (
     OUTSIDE,
     UNBOUND,
@@ -39,12 +40,9 @@ from zapomni_core.code.resolution.values import (
 
 __all__ = ["Members"]
 
-_METHODS_APART: Final = frozenset({"c", "cpp", "csharp", "go", "rust", "swift"})
 _CONSTRUCTORS_NAMED_AS_CLASSES: Final = frozenset({"c", "cpp", "csharp", "dart", "java"})
 _EXPORTING_ONE: Final = frozenset({"javascript", "typescript", "tsx"})
 _ONLY_TYPES: Final = frozenset({"interface", "type"})
-# What Kotlin calls an object whose members are those of the class around it.
-_COMPANION: Final = "Companion"
 # Methods that every class has, to make an object of it.
 _MAKERS: Final = {"ruby": "new"}
 _OF_ALL_OBJECTS: Final = {
@@ -66,54 +64,75 @@ class Members(Names):
     """Follow the links of a chain behind its first name."""
 
     hierarchy: Hierarchy
+    heritage: Heritage
 
     def __init__(self, modules: Mapping[str, Modules]) -> None:
         super().__init__(modules)
-        self._found: dict[tuple[Symbol, str], Symbol | None] = {}
         self._overriding: dict[tuple[Symbol, str], tuple[Symbol, ...]] = {}
+        self._told: dict[Symbol, frozenset[Symbol]] = {}
         self._abstract: dict[Symbol, bool] = {}
+        self._own_abstract: dict[Symbol, list[tuple[str, Symbol]]] = {}
+
+    def forget(self, source: Source) -> None:
+        """Forget what was worked out inside of one file."""
+        super().forget(source)
+        self.heritage.forget()
 
     def find(self, of: Symbol, name: str, *, above: bool = False) -> Symbol | None:
         """Return the member of a class or of what it inherits from."""
-        if above:
-            return self._find(of, self.hierarchy.order(of)[1:], name)
-        key = (of, name)
-        found = self._found.get(key)
-        if found is None and key not in self._found:
-            found = self._found[key] = self._find(of, self.hierarchy.order(of), name)
-        return found
+        own, inherited = self.heritage[of]
+        found = None if above else own.get(name)
+        return inherited.members.get(name) if found is None else found
 
     def overriding(self, of: Symbol, name: str) -> tuple[Symbol, ...]:
         """Return the methods that a call on some object of a class or a subclass may reach."""
         key = (of, name)
         known = self._overriding.get(key)
         if known is None:
-            found = self._reached(of, name)
-            targets = dict.fromkeys(each for each in found if each and not each.is_class)
-            known = self._overriding[key] = tuple(targets)
+            targets = dict.fromkeys(self._reached(of, name))
+            known = tuple([each for each in targets if each is not None and not each.is_class])
+            self._overriding[key] = known
         return known
 
-    def _reached(self, of: Symbol, name: str) -> Iterator[Symbol | None]:
-        """Yield what each class below one has under a name, unless its only base tells it."""
+    def _reached(self, of: Symbol, name: str) -> list[Symbol | None]:
+        """Return what each class below one has under a name, unless its only base tells it."""
         below = self.hierarchy.below(of)
-        is_trait = of.source.language == "rust" and of.definition.kind == "interface"
-        told = frozenset(below) if of.source.language == "python" else frozenset()
-        for each in below:
-            bases = self.hierarchy.bases(each)
-            is_told = len(bases) == 1 and bases[0] in told and name not in each.members
-            if not is_told:
-                of_trait = self.find(each, f"{OF_TRAIT} {name}") if is_trait else None
-                yield of_trait or self.find(each, name)
+        if of.source.language == "rust" and of.definition.kind == "interface":
+            of_trait = f"{OF_TRAIT} {name}"
+            return [self.find(each, of_trait) or self.find(each, name) for each in below]
+        told = self._told_below(of) if of.source.language == "python" else ()
+        return [
+            self.find(each, name) for each in below if name in each.members or each not in told
+        ]
+
+    def _told_below(self, of: Symbol) -> frozenset[Symbol]:
+        """Return the classes below one that have no base but another one of these."""
+        known = self._told.get(of)
+        if known is None:
+            below = dict.fromkeys(self.hierarchy.below(of))
+            bases = ((each, self.hierarchy.bases(each)) for each in below)
+            known = self._told[of] = frozenset(
+                [each for each, above in bases if len(above) == 1 and above[0] in below]
+            )
+        return known
 
     def is_abstract(self, of: Symbol) -> bool:
         """Tell whether a class leaves a method to its subclasses."""
         known = self._abstract.get(of)
         if known is None:
             known = self._abstract[of] = any(
-                member.is_abstract and self.find(of, name) is member
+                self.find(of, name) is member
                 for each in self.hierarchy.order(of)
-                for name, member in each.members.items()
+                for name, member in self._abstract_in(each)
             )
+        return known
+
+    def _abstract_in(self, of: Symbol) -> list[tuple[str, Symbol]]:
+        """Return the members that a class itself leaves to others, by their names."""
+        known = self._own_abstract.get(of)
+        if known is None:
+            known = [each for each in of.members.items() if each[1].is_abstract]
+            self._own_abstract[of] = known
         return known
 
     def owner_beside(self, method: Symbol) -> Symbol | None:
@@ -257,16 +276,16 @@ class Members(Names):
         return self._field(of, name)
 
     def _field(self, of: Symbol, name: str) -> Value | Unbound:
-        for each in self.hierarchy.order(of):
-            bindings = each.bindings.get(name)
-            if bindings:
-                is_given = any(one.target == name and one.how == "value" for one in bindings)
-                if is_given and self._is_enum(each):
-                    return Instance(of)
-                return self._memo.once(
-                    each.source, (each, name), partial(self.any_of, each, bindings)
-                )
-        return UNBOUND
+        holder = of if of.bindings.get(name) else self.heritage[of].above.holders.get(name)
+        if holder is None:
+            return UNBOUND
+        bindings = holder.bindings[name]
+        is_given = any(one.target == name and one.how == "value" for one in bindings)
+        if is_given and self._is_enum(holder):
+            return Instance(of)
+        return self._memo.once(
+            holder.source, (holder, name), partial(self.any_of, holder, bindings)
+        )
 
     def _is_enum(self, of: Symbol) -> bool:
         """Tell whether what stands in the body of a class of Python are its only objects."""
@@ -283,24 +302,6 @@ class Members(Names):
         if outside is not None:
             return External(f"{outside.dotted}.{name}")
         return UNBOUND if self.hierarchy.is_closed(of) else None
-
-    def _find(self, of: Symbol, order: Iterable[Symbol], name: str) -> Symbol | None:
-        apart = of.source.language in _METHODS_APART
-        for each in order:
-            members = each.members
-            if name in members:
-                return members[name]
-            member = self._stray(each, name) if apart else None
-            if member is None and _COMPANION in members:
-                member = members[_COMPANION].members.get(name)
-            if member is not None:
-                return member
-        return None
-
-    def _stray(self, of: Symbol, name: str) -> Symbol | None:
-        modules = self.modules_of(of)
-        strays = modules.strays(of) if modules is not None else ()
-        return next((each for each in strays if each.definition.name == name), None)
 
 
 def _is_constructor(method: Symbol) -> bool:

@@ -12,6 +12,7 @@ from zapomni_core.code.resolution.changes import changed_names
 from zapomni_core.code.resolution.configuration import read_configuration
 from zapomni_core.code.resolution.directory import Directory
 from zapomni_core.code.resolution.evaluation import Evaluation
+from zapomni_core.code.resolution.heritage import Heritage
 from zapomni_core.code.resolution.hierarchy import Hierarchy
 from zapomni_core.code.resolution.mentions import Mentions
 from zapomni_core.code.resolution.modules import Layout, Modules, goes_by_paths, modules_for
@@ -128,6 +129,7 @@ class Repository:
                 self._modules = modules_for(self._sources, self._layout)
             made = Evaluation(self._modules)
             made.hierarchy = Hierarchy(Bases(made), Derived(made, self._directory))
+            made.heritage = Heritage(made.hierarchy, self._modules)
             self._evaluation = made
         return self._evaluation
 
