@@ -86,7 +86,8 @@ class Callees:
             name = target.definition.name
             if self._names_class(call, found.owner):
                 return ()
-            if call.receiver in _ABOVE or not self._directory.has_methods(self._language, name):
+            has_others = self._directory.has_methods(self._language, name, least=2)
+            if call.receiver in _ABOVE or not has_others:
                 return ()
             return few(self._evaluation.overriding(found.owner, name))
         if isinstance(found, Symbol) and found.is_class and self._is_held(call, found):

@@ -64,6 +64,7 @@ _FROM_ABOVE: Final = frozenset({"super", "parent"})
 _RULED: Final = frozenset({"python", "javascript", "go", "java", "rust"})
 # Of 150,000 edges in Django each takes 130 ns instead of the 220 of their own constructor.
 _edge: Final = partial(tuple.__new__, CallEdge)
+_unresolved: Final = partial(tuple.__new__, UnresolvedCall)
 
 
 class BoundCalls(NamedTuple):
@@ -104,7 +105,9 @@ class _Binder:
         self._callees = Callees(source, evaluation, directory)
         self._overloads = Overloads(source, evaluation)
         self._steady = Steady(source, evaluation)
-        self._asks_for_types = any(each.target[-1:] == "?" for each in source.facts.bindings)
+        # Names that are asked for their types anywhere in the file.
+        asked = [e.target[:-1] for e in source.facts.bindings if e.target[-1:] == "?"]
+        self._asked = {*asked, *(each.partition(".")[2] for each in asked)}
         # Edges of calls that were bound before, to be written again on other lines.
         self._before: dict[tuple[str | None, str, str, Value], list[CallEdge]] = {}
 
@@ -122,7 +125,12 @@ class _Binder:
             start = len(self.bound.calls)
             self._bind(call, found, _how_of_function(found))
             self._before[key] = self.bound.calls[start:]
-        owner = self._source.scope(call.scope).enclosing_class() if _is_outside(found) else None
+        if _is_outside(found) and self._directory.has_methods(self._language, call.name):
+            self._bind_instead_of_own(call, found)
+
+    def _bind_instead_of_own(self, call: Call, found: Value) -> None:
+        """Look for what subclasses have if a bare name is that of a method from outside."""
+        owner = self._source.scope(call.scope).enclosing_class()
         if owner is not None and found == self._evaluation.attribute(Instance(owner), call.name):
             self._bind_instead_of_outside(call, Instance(owner))
 
@@ -138,8 +146,11 @@ class _Binder:
     def bind_method(self, call: Call) -> None:
         """Bind a call of something that belongs to something else."""
         receiver = self._steady.receiver(call)
+        narrow = self._narrowed(call) if self._asked else None
+        if narrow is None and receiver is None:
+            self._guess_method(call)
+            return
         key = (call.arguments, call.receiver, call.name, receiver)
-        narrow = self._narrowed(call) if self._asks_for_types else None
         if narrow is None and self._repeat(call, key):
             return
         found = self._evaluation.attribute(receiver, call.name) if receiver else None
@@ -238,10 +249,15 @@ class _Binder:
 
     def _narrowed(self, call: Call) -> Value:
         """Return what `isinstance` has asked the receiver for, where that holds."""
-        scope: Symbol | None = self._source.scope(call.scope)
         name = call.receiver
-        if name.startswith(("self.", "cls.")) and scope is not None:
-            name, scope = name.partition(".")[2], scope.enclosing_class()
+        is_held = name.startswith(("self.", "cls."))
+        if is_held:
+            name = name.partition(".")[2]
+        if name not in self._asked:
+            return None
+        scope: Symbol | None = self._source.scope(call.scope)
+        if is_held and scope is not None:
+            scope = scope.enclosing_class()
         asked = scope.bindings.get(f"{name}?", ()) if scope is not None else ()
         line, here = call.line, call.scope
         before = [e for e in asked if e.line <= line <= (e.until or line) and e.scope == here]
@@ -272,7 +288,7 @@ class _Binder:
 
     def _bind_instead_of_outside(self, call: Call, receiver: Value) -> None:
         """Look for what subclasses have in place of a method that comes from outside."""
-        if not self._directory.methods(self._language, call.name):
+        if not self._directory.has_methods(self._language, call.name):
             return
         for each in receiver.values if isinstance(receiver, Either) else (receiver,):
             if isinstance(self._evaluation.attribute(each, call.name), External):
@@ -347,14 +363,13 @@ class _Binder:
 
     def _bind_outside(self, call: Call, target: External) -> None:
         dotted = f"{self._language}:{target.dotted}"
-        edge = CallEdge(call.scope, dotted, call.line, "import", CONFIDENCE["import"], True)
-        self.bound.calls.append(edge)
+        edge = (call.scope, dotted, call.line, "import", CONFIDENCE["import"], True)
+        self.bound.calls.append(_edge(edge))
 
     def _leave(self, call: Call, candidates: tuple[str, ...] = ()) -> None:
         if call.name:
-            self.bound.unresolved.append(
-                UnresolvedCall(call.scope, call.name, call.receiver, call.line, candidates)
-            )
+            name, receiver, line, scope, _ = call
+            self.bound.unresolved.append(_unresolved((scope, name, receiver, line, candidates)))
 
 
 def _is_outside(found: Value) -> bool:

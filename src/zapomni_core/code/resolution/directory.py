@@ -58,9 +58,9 @@ class Directory:
         """Return the methods of a name, one for each class that has it, unless they are many."""
         return self._named("m", (family_of(language), name), most)
 
-    def has_methods(self, language: str, name: str) -> bool:
-        """Tell whether several classes have a method of a name."""
-        return len(self._methods.get((family_of(language), name), ())) > 1
+    def has_methods(self, language: str, name: str, least: int = 1) -> bool:
+        """Tell whether at least so many classes have a method of a name."""
+        return len(self._methods.get((family_of(language), name), ())) >= least
 
     def functions(self, language: str, name: str, most: int = sys.maxsize) -> list[Symbol]:
         """Return the functions and classes of a name, unless they are many."""
@@ -97,12 +97,11 @@ class Directory:
 
 def _defined(found: list[Symbol]) -> list[Symbol]:
     """Leave out what a header only declares, if there is the definition as well."""
-    elsewhere = {each.definition.qname for each in found if not each.source.path.endswith(".h")}
-    return [
-        each
-        for each in found
-        if not (each.source.path.endswith(".h") and each.definition.qname in elsewhere)
-    ]
+    declared = {each for each in found if each.source.path.endswith(".h")}
+    if not declared:
+        return found
+    elsewhere = {each.definition.qname for each in found if each not in declared}
+    return [e for e in found if not (e in declared and e.definition.qname in elsewhere)]
 
 
 def _entries(facts: FileFacts) -> Iterator[tuple[str, tuple[str, str], int]]:

@@ -123,7 +123,8 @@ class Symbol:
     @property
     def is_addition(self) -> bool:
         """Whether it adds to a class that is defined elsewhere, or stands beside it."""
-        return not ADDITIONS.isdisjoint(self.definition.decorators)
+        decorators = self.definition.decorators
+        return bool(decorators) and not ADDITIONS.isdisjoint(decorators)
 
     def enter(self, member: Symbol) -> None:
         """Take in a member, beside others of the same name."""
@@ -131,8 +132,9 @@ class Symbol:
         known = self.members.get(name)
         kept = member
         if known is None:
-            pass
-        elif language in _IN_PARTS and _are_parts(known, member):
+            self.members[name] = self.own_members[name] = member
+            return
+        if language in _IN_PARTS and _are_parts(known, member):
             member.members = known.members
             kept = member if known.is_addition and not member.is_addition else known
         elif language in _WITH_TWINS and _are_twins(known, member):

@@ -98,6 +98,7 @@ type Value = (
 UNBOUND: Final = Unbound()
 OUTSIDE: Final = External("")
 
+_HERE: Final = (Symbol, Bound, Either, Made)
 # Something that may be more than this is taken for unknown.
 MOST_ALTERNATIVES: Final = 4
 
@@ -127,7 +128,7 @@ def is_here(value: Value | Unbound) -> bool:
     """Tell whether something is defined in the repository, or an object of such a class."""
     if isinstance(value, Instance):
         return isinstance(value.of, Symbol)
-    return isinstance(value, Symbol | Bound | Either | Made)
+    return isinstance(value, _HERE)
 
 
 def shallow(value: Value, depth: int = 2) -> Value:
