@@ -29,7 +29,7 @@ from zapomni_core.code.resolution.values import (
     shallow,
 )
 
-__all__ = ["FIELDS_APART", "Names"]
+__all__ = ["FIELDS_APART", "OF_THE_CLASS", "Names"]
 
 # Languages in which a method and a variable may have one name.
 FIELDS_APART: Final = frozenset({"java", "rust"})
@@ -51,7 +51,7 @@ _WITH_ITEMS: Final = frozenset({"list", "tuple", "map", "Record"})
 # Languages in which the object stands among the parameters of its methods.
 _WRITTEN_SELF: Final = frozenset({"lua", "python", "rust", "starlark"})
 _SELVES: Final = frozenset({"self", "this", "Self", "static"})
-_OF_THE_CLASS: Final = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
+OF_THE_CLASS: Final = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
 
 
 class Names(Imports):
@@ -384,7 +384,7 @@ def _receiver(method: Symbol, owner: Symbol) -> Value:
     decorators = method.definition.decorators
     if "staticmethod" in decorators:
         return None
-    if "classmethod" in decorators or method.definition.name in _OF_THE_CLASS:
+    if "classmethod" in decorators or method.definition.name in OF_THE_CLASS:
         return owner
     return Instance(owner)
 

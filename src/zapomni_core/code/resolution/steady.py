@@ -7,7 +7,8 @@ from typing import Final
 from zapomni_core.code.model import MODULE, Call
 from zapomni_core.code.resolution.chains import OBJECT, steps_of
 from zapomni_core.code.resolution.evaluation import Evaluation
-from zapomni_core.code.resolution.tables import Source
+from zapomni_core.code.resolution.names import OF_THE_CLASS
+from zapomni_core.code.resolution.tables import Source, Symbol
 from zapomni_core.code.resolution.values import Namespace, Unbound, Value
 
 __all__ = ["Steady"]
@@ -29,6 +30,8 @@ class Steady:
         self._functions_in: dict[tuple[int, str], Value | Unbound] = {}
         self._receivers: dict[str, Value] = {}
         self._receivers_in: dict[tuple[int, str], Value] = {}
+        # Half of all chains that come up anew in Django begin with the object of a method.
+        self._receivers_of: dict[tuple[Symbol, str], Value] = {}
 
     def function(self, call: Call) -> Value | Unbound:
         """Return what is called by a bare name."""
@@ -51,19 +54,44 @@ class Steady:
         found = self._receivers.get(chain, _NEW) if place != MODULE else _NEW
         if found is _NEW:
             found = self._receivers_in.get((place, chain), _NEW)
-        if found is _NEW:
-            scope = self._source.scope(place)
+        return self._work_out(chain, line, place) if found is _NEW else found
+
+    def _work_out(self, chain: str, line: int, place: int) -> Value:
+        scope, head = self._source.scope(place), steps_of(chain)[0]
+        owner = scope.owner
+        if owner is not None and self._inner is not None and _is_itself(head, scope):
+            found = self._of_object(scope, owner, chain, line)
+        else:
             found = self._evaluation.chain(scope, chain, line)
-            head = steps_of(chain)[0]
-            if place != MODULE and self._is_same_everywhere(head):
-                self._receivers[chain] = found
-            elif head not in scope.bindings:
-                self._receivers_in[place, chain] = found
+        if place != MODULE and self._is_same_everywhere(head):
+            self._receivers[chain] = found
+        elif head not in scope.bindings:
+            self._receivers_in[place, chain] = found
+        return found
+
+    def _of_object(self, method: Symbol, owner: Symbol, chain: str, line: int) -> Value:
+        """Return what a chain stands for in all methods of a class that begin with `self`."""
+        found = self._receivers_of.get((owner, chain), _NEW)
+        if found is _NEW:
+            found = self._evaluation.chain(method, chain, line)
+            self._receivers_of[owner, chain] = found
         return found
 
     def _is_same_everywhere(self, name: str) -> bool:
         """Tell whether every definition of the file sees the same under a name."""
         return self._inner is not None and name not in self._inner
+
+
+def _is_itself(name: str, method: Symbol) -> bool:
+    """Tell whether a name is the object of a method, and nothing else anywhere in it."""
+    return (
+        not method.is_class
+        and method.definition.parameters[:1] == ((name, ""),)
+        and not method.definition.decorators
+        and method.definition.name not in OF_THE_CLASS
+        and name not in method.bindings
+        and name not in method.members
+    )
 
 
 def _names_inside(source: Source) -> set[str]:
