@@ -25,11 +25,13 @@ class Imports:
         self._modules = modules
         self._memo: Memo = Memo()
         self._brought: dict[Symbol, list[Value]] = {}
+        self._located: dict[tuple[Symbol, str], Value] = {}
 
     def forget(self, source: Source) -> None:
         """Forget what was worked out inside of one file."""
         self._memo.forget(source)
         self._brought.clear()
+        self._located.clear()
 
     @abstractmethod
     def chain(self, scope: Symbol, chain: str, line: int) -> Value:
@@ -52,7 +54,7 @@ class Imports:
         modules = self.modules_of(at)
         if modules is None:
             return None
-        holder = modules.locate(at, imported.module)
+        holder = self._locate(modules, at, imported.module)
         if imported.name and imported.name != "*" and isinstance(holder, Symbol | Namespace):
             inner = modules.within(holder, imported.name)
             if isinstance(inner, Symbol):
@@ -89,11 +91,18 @@ class Imports:
             # Python's `import a.b` brings a.
             head = module.partition(".")[0] if at.source.language == "python" else module
             return modules.locate(at, head if imported.alias == head else module)
-        holder = modules.locate(at, module)
+        holder = self._locate(modules, at, module)
         if holder is None or isinstance(holder, External):
             return External(f"{holder.dotted}.{name}") if holder else None
         member = self.attribute(holder, name)
         return None if isinstance(member, Unbound) else member
+
+    def _locate(self, modules: Modules, at: Symbol, module: str) -> Value:
+        """Locate a module once, however many names come from it."""
+        key = (at, module)
+        if key not in self._located:
+            self._located[key] = modules.locate(at, module)
+        return self._located[key]
 
     def _starred(self, module: Symbol, name: str) -> Value | Unbound:
         if "*" not in module.imports:
