@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from zapomni_core.code.model import Call
+from zapomni_core.code.resolution.builtin_names import is_builtin_method
 from zapomni_core.code.resolution.directory import Directory
 from zapomni_core.code.resolution.evaluation import Evaluation
 from zapomni_core.code.resolution.modules import family_of
@@ -39,6 +40,7 @@ class Callees:
         self._language = source.language
         self._evaluation = evaluation
         self._directory = directory
+        self._methods: dict[str, list[Symbol]] = {}
 
     def of(self, found: Value) -> Symbol | External | None:
         """Return the function that a call of something runs."""
@@ -55,6 +57,15 @@ class Callees:
                 return found
             case _:
                 return None
+
+    def methods(self, name: str, most: int) -> list[Symbol]:
+        """Return the methods that a call on something unknown may mean, unless they are many."""
+        known = self._methods.get(name)
+        if known is None:
+            is_outside = is_builtin_method(self._language, name)
+            found = self._directory.methods(self._language, name, most)
+            known = self._methods[name] = [] if is_outside else found
+        return known
 
     def _constructor(self, of: Symbol) -> Symbol:
         name = _CONSTRUCTORS.get(family_of(self._language), of.definition.name)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final, Literal, NamedTuple
 
 from zapomni_core.code.model import ELEMENT, Binding, Call, CallEdge, UnresolvedCall
-from zapomni_core.code.resolution.builtin_names import PRIMITIVES, is_builtin_method
+from zapomni_core.code.resolution.builtin_names import PRIMITIVES
 from zapomni_core.code.resolution.callees import Callees, few
 from zapomni_core.code.resolution.chains import CALL, steps_of
 from zapomni_core.code.resolution.directory import Directory
@@ -302,10 +302,8 @@ class _Binder:
     def _guess_method(self, call: Call) -> None:
         if self._is_of_unseen_type(call):
             self._guess_by_type(call)
-        elif is_builtin_method(self._language, call.name):
-            self._leave(call)
         else:
-            self._guess(call, self._directory.methods(self._language, call.name, _MOST_PLACES))
+            self._guess(call, self._callees.methods(call.name, _MOST_PLACES))
 
     def _is_of_unseen_type(self, call: Call) -> bool:
         """Tell whether a receiver begins with a type that nothing in sight defines."""
