@@ -38,9 +38,7 @@ _GUESSES = ("unique", "dispatch")
 _WITH_CONSTRUCTORS = frozenset({"class", "struct", "enum"})
 _CONSTRUCTORS = {
     "python": "__init__",
-    "javascript": "constructor",
-    "typescript": "constructor",
-    "tsx": "constructor",
+    **dict.fromkeys(("astro", "javascript", "svelte", "tsx", "typescript", "vue"), "constructor"),
     "php": "__construct",
     "ruby": "initialize",
     "swift": "init",

@@ -17,6 +17,7 @@ __all__ = [
 ]
 
 _CODE_EXTENSIONS: Final = {
+    "astro": "astro",
     "bash": "sh bash zsh ksh bats",
     "c": "c h",
     "cpp": "cc cpp cxx c++ hh hpp hxx h++ ipp inl tpp cu cuh",
@@ -47,14 +48,15 @@ _CODE_EXTENSIONS: Final = {
     "solidity": "sol",
     "sql": "sql ddl",
     "starlark": "bzl star bazel",
+    "svelte": "svelte",
     "swift": "swift",
     "tsx": "tsx",
     "typescript": "ts mts cts",
+    "vue": "vue",
     "zig": "zig zon",
 }
 _TEXT_EXTENSIONS: Final = {
     "asciidoc": "adoc asciidoc",
-    "astro": "astro",
     "batch": "bat cmd",
     "clojure": "clj cljs cljc",
     "cmake": "cmake",
@@ -83,12 +85,10 @@ _TEXT_EXTENSIONS: Final = {
     "rst": "rst",
     "scheme": "scm ss",
     "scss": "scss less sass",
-    "svelte": "svelte",
     "text": "txt text",
     "toml": "toml",
     "typst": "typ",
     "vim": "vim",
-    "vue": "vue",
     "wat": "wat wast",
     "xml": "xml xsd xsl xslt svg plist",
     "yaml": "yaml yml",

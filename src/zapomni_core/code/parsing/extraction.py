@@ -10,6 +10,7 @@ from tree_sitter import Node, QueryCursor
 
 from zapomni_core.code.model import FileFacts
 from zapomni_core.code.parsing.assembly import assemble
+from zapomni_core.code.parsing.components import COMPONENTS, script_of
 from zapomni_core.code.parsing.grammars import parser, query
 from zapomni_core.code.parsing.mending import (
     damage,
@@ -47,8 +48,11 @@ _MAX_DEPTH: Final = 12_000
 def extract(source: bytes, path: str, language: str) -> FileFacts:
     """Read the definitions, calls, imports and bindings of a file.
 
-    A language that is only searched as text has no facts.
+    A language that is only searched as text has no facts. Those of a component are of the
+    language of its scripts.
     """
+    if language in COMPONENTS:
+        source, language = script_of(source, language)
     dialect = _dialect(source, path, language)
     reader = READERS.get(dialect)
     if reader is None:

@@ -17,7 +17,10 @@ from zapomni_core.code.resolution.tables import Source
 
 __all__ = ["family_of", "goes_by_paths", "modules_for", "world_of"]
 
-_FAMILIES: Final = {"typescript": "javascript", "tsx": "javascript", "cpp": "c", "objc": "c"}
+_FAMILIES: Final = {
+    **dict.fromkeys(("astro", "svelte", "tsx", "typescript", "vue"), "javascript"),
+    **dict.fromkeys(("cpp", "objc"), "c"),
+}
 _WORLDS: Final = {"jvm": {"groovy", "java", "kotlin", "scala"}, "apple": {"c", "swift"}}
 _MAKERS: Final[Mapping[str, Callable[[Iterable[Source], Layout], Modules]]] = {
     "c": lambda sources, _: CModules(sources),
