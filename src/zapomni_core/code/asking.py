@@ -27,7 +27,7 @@ from zapomni_db.code import (
     Symbol,
 )
 
-__all__ = ["Asking", "details_of", "joined"]
+__all__ = ["Asking", "details_of", "joined", "starts_of"]
 
 _NEIGHBOURS = 20
 _MEMBERS = 100
@@ -115,7 +115,7 @@ class Asking:
         index, name = self._index(found.repository), found.repository.name
         with_possible = direction == "callers" and not without
         graph = await index.call_graph(
-            _starts(found, direction),
+            starts_of(found, direction),
             direction,
             depth=depth,
             limit=limit,
@@ -157,7 +157,7 @@ class Asking:
         self, found: Found, depth: int, limit: int, without: Sequence[str]
     ) -> CallGraph:
         index, name = self._index(found.repository), found.repository.name
-        starts = _starts(found, "impact")
+        starts = starts_of(found, "impact")
         graph, possible = await asyncio.gather(
             index.impact(starts, depth=depth, limit=limit, without=without),
             index.possible_calls(found.symbol.name, 0 if without else _MOST_POSSIBLE),
@@ -198,7 +198,7 @@ def details_of(symbol: Symbol, repository: str, *, with_doc: bool = True) -> Sym
     )
 
 
-def _starts(found: Found, direction: Direction) -> list[str]:
+def starts_of(found: Found, direction: Direction) -> list[str]:
     """Give the ids from which calls are followed; one that is not there leads nowhere."""
     symbol = found.symbol
     starts = [symbol.id, *found.overloads]

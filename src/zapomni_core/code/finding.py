@@ -98,14 +98,16 @@ class CodeFinder:
         best = [(*by_id[one.id], one) for one in rank(query, candidates, search.limit)]
         return [FoundCode(record, found.symbols[key], one) for record, key, found, one in best]
 
-    async def paths_with(self, name: str, repository: RepositoryRecord) -> list[str]:
-        """List files that hold a name, those first that say most of it."""
+    async def paths_with(self, name: str, repository: RepositoryRecord) -> tuple[list[str], bool]:
+        """List files that hold a name, those first that say most of it; tell if these are all."""
+        terms = whole_terms(name)
         words = await self._words(repository)
         keys = await words.read(
-            lambda lexicon: lexicon.chunk_ids(lexicon.search(whole_terms(name), _NAMING).rows)
+            lambda lexicon: lexicon.chunk_ids(lexicon.search(terms, _NAMING).rows)
         )
         found = await self._store.index(repository.id).symbols_by_key(keys)
-        return [*dict.fromkeys(symbol.path for symbol in found.values())]
+        are_all = bool(terms) and len(keys) < _NAMING
+        return [*dict.fromkeys(symbol.path for symbol in found.values())], are_all
 
     async def warm_up(self, repository: RepositoryRecord) -> None:
         """Get ready for the first search, which would wait a second for it in Django."""

@@ -50,10 +50,7 @@ def overlapping(one: RepositoryRecord, all_: Iterable[RepositoryRecord]) -> list
     return [
         each.name
         for each in all_
-        if each.root != one.root
-        and f"{max(each.root, one.root, key=len)}/".startswith(
-            f"{min(each.root, one.root, key=len)}/"
-        )
+        if each.root.startswith(f"{one.root}/") or one.root.startswith(f"{each.root}/")
     ]
 
 

@@ -216,3 +216,14 @@ async def test_a_folder_inside_of_an_indexed_one_is_said_to_be_indexed_twice(
 
     assert "indexed twice" not in str(first.notice)
     assert "indexed twice, in shop too" in str(second.notice)
+
+
+async def test_folders_beside_each_other_are_not_indexed_twice(
+    engine: MemoryEngine, tmp_path: Path
+) -> None:
+    for name in ("east", "west"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.py").write_text("def buy():\n    pass\n")
+        indexed = await engine.index_codebase(str(tmp_path / name))
+
+        assert "indexed twice" not in str(indexed.notice)

@@ -67,7 +67,10 @@ async def test_a_function_that_is_handed_on_is_used(engine: MemoryEngine) -> Non
 async def test_what_is_read_or_caught_is_used_although_nobody_calls_it(
     engine: MemoryEngine,
 ) -> None:
-    assert await uses(engine, "Sold", "callers") == ["desk.py:9: except Sold:"]
+    assert await uses(engine, "Sold", "callers") == [
+        "desk.py:9: except Sold:",
+        "desk.py:1: from shop import Sold, pay, unheard",
+    ]
     assert await uses(engine, "Cart.total", "callers") == [
         "desk.py:10: print(cart.total, unheard)"
     ]
@@ -81,7 +84,7 @@ async def test_what_nothing_names_is_told_to_be_so(engine: MemoryEngine) -> None
     graph = await engine.get_call_graph("unheard_of", "callers")
 
     assert graph.uses == ()
-    assert graph.notice == "No call of it is known, and no other code of the repository names it."
+    assert "No other code of the repository names it" in str(graph.notice)
 
 
 @pytest.mark.usefixtures("shop")
@@ -134,3 +137,124 @@ async def test_of_very_many_uses_the_nearest_are_listed(engine: MemoryEngine, sh
     assert graph.uses[0].path == "desk.py"
     assert len(graph.uses) == 20
     assert "More code names it than is listed" in str(graph.notice)
+
+
+LINES = {
+    "php/a.php": ("<?php\ntrait Logs { function log() {} }\nclass A { use Logs; }\n", "Logs", {3}),
+    "rs/lib.rs": ("fn odd() {}\nfn f() {\n    *slot = odd;\n    // odd\n}\n", "odd", {3}),
+    "rs/main.rs": ('#[serde(default = "harbour")]\nstruct B;\nfn harbour() {}\n', "harbour", {1}),
+    "js/a.js": ("function ring() {}\nclass A {\n  #bell = ring;\n  // ring\n}\n", "ring", {3}),
+    "c/a.c": ("#define CALL(x) it_(x)\nvoid it_(int x) {}\n/* it_\n * it_ */\n", "it_", {1}),
+    "py/a.py": ("def star():\n    pass\n\n\nall_ = [\n    *star,\n    # star\n]\n", "star", {6}),
+    "rb/a.rb": ("class C\n  def title=(x)\n  end\nend\nC.new.title = 3\n", "title=", {5}),
+    "cs/A.cs": ("class AuditAttribute {}\n[Audit]\nclass B {}\n", "AuditAttribute", {2}),
+    "conf/cli.py": ("def start_cli():\n    pass\n", "start_cli", set()),
+}
+
+
+@pytest.mark.parametrize("path", LINES)
+async def test_what_looks_like_a_comment_elsewhere_is_no_comment_here(
+    engine: MemoryEngine, tmp_path: Path, path: str
+) -> None:
+    text, name, expected = LINES[path]
+    file = tmp_path / path
+    file.parent.mkdir()
+    file.write_text(text)
+    await engine.index_codebase(str(tmp_path))
+
+    graph = await engine.get_call_graph(name, "callers")
+
+    assert {use.line for use in graph.uses} == expected
+
+
+@pytest.mark.usefixtures("shop")
+async def test_settings_and_templates_name_code_but_sentences_do_not(
+    engine: MemoryEngine, tmp_path: Path
+) -> None:
+    shop = tmp_path / "shop"
+    (shop / "pyproject.toml").write_text('[project.scripts]\nmix = "shop:unheard_of"\n')
+    (shop / "README.md").write_text("An unheard_of thing.\n")
+    await engine.index_codebase(str(shop))
+
+    assert await uses(engine, "unheard_of") == ['pyproject.toml:2: mix = "shop:unheard_of"']
+
+
+async def test_code_comes_before_tests_docstrings_and_imports(
+    engine: MemoryEngine, shop: Path
+) -> None:
+    (shop / "early.py").write_text('"""About refund.\n\nThe refund goes here.\n"""\nX = refund\n')
+    (shop / "tests").mkdir()
+    (shop / "tests" / "test_it.py").write_text(
+        "from shop import (\n    refund,\n)\nY = [refund]\n"
+    )
+    await engine.index_codebase(str(shop))
+
+    places = [use.partition(": ")[0] for use in await uses(engine, "refund", "callers")]
+
+    assert places == [
+        "early.py:5",
+        "tests/test_it.py:4",
+        "early.py:1",
+        "early.py:3",
+        "tests/test_it.py:2",
+    ]
+
+
+async def test_calls_of_others_with_its_name_are_no_uses(engine: MemoryEngine, shop: Path) -> None:
+    (shop / "disk.py").write_text(
+        "class Disk:\n    def put(self):\n        pass\n\n\nclass Memory:\n"
+        "    def put(self):\n        pass\n\n\ndef run(it: Memory):\n    it.put()\n\n\n"
+        "kept = Disk().put\n"
+    )
+    await engine.index_codebase(str(shop))
+
+    graph = await engine.get_call_graph("Disk.put", "callers")
+
+    assert [use.line for use in graph.uses] == [15]
+    assert "Others of this name are defined at disk.py:7." in str(graph.notice)
+
+
+async def test_who_makes_an_object_is_told_once(engine: MemoryEngine, shop: Path) -> None:
+    (shop / "made.py").write_text(
+        "class Made:\n    def __init__(self):\n        pass\n\n\ndef make():\n    return Made()\n"
+    )
+    await engine.index_codebase(str(shop))
+
+    assert await uses(engine, "Made") == []
+
+
+async def test_a_long_line_is_shown_around_the_name(engine: MemoryEngine, shop: Path) -> None:
+    (shop / "wide.py").write_text(f"  \nT = [{'1, ' * 100} refund, {'2, ' * 100}]\n")
+    await engine.index_codebase(str(shop))
+
+    (use,) = await uses(engine, "refund")
+
+    assert "refund" in use.partition("T = ")[0]
+    assert len(use) < 200
+
+
+async def test_modules_that_are_mixed_in_are_used(engine: MemoryEngine, shop: Path) -> None:
+    (shop / "loud.rb").write_text("module Loud\nend\nclass A\n  include Loud\nend\n")
+    await engine.index_codebase(str(shop))
+
+    assert await uses(engine, "Loud") == ["loud.rb:4: include Loud"]
+
+
+async def test_what_the_language_calls_is_told_to_be_so(engine: MemoryEngine, shop: Path) -> None:
+    (shop / "eq.py").write_text("class A:\n    def __eq__(self, other):\n        return True\n")
+    await engine.index_codebase(str(shop))
+
+    graph = await engine.get_call_graph("A.__eq__", "callers")
+
+    assert graph.uses == ()
+    assert "The language calls it" in str(graph.notice)
+
+
+async def test_words_far_down_in_something_long_are_found_too(
+    engine: MemoryEngine, shop: Path
+) -> None:
+    rows = "".join(f"    call_{number}('x' * {number})\n" for number in range(3_000))
+    (shop / "long.py").write_text(f"def long():\n{rows}    return unheard_of\n")
+    await engine.index_codebase(str(shop))
+
+    assert [use.partition(": ")[0] for use in await uses(engine, "unheard_of")] == ["long.py:3002"]
