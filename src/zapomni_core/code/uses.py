@@ -118,7 +118,7 @@ async def _known(index: CodeIndex, found: Found) -> _Known:
         index.find(name, _MOST_NAMESAKES),
         index.impact([found.symbol.id, found.symbol.path], depth=1, limit=_MOST_FILES),
     )
-    same = [each for each in namesakes if each.name == name]
+    same = [each for each in namesakes if each.name == name and each.qname]
     # What is bound to others of the name is no use of this one.
     callers = await asyncio.gather(
         index.call_graph(starts, "callers", depth=1, limit=_MOST_KNOWN),
