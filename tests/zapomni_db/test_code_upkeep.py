@@ -183,3 +183,30 @@ async def test_a_file_that_is_left_out_from_now_on_leaves_only_its_reason(store:
     assert await index.gone("f") == []
     await index.write_files([file("a.py", symbol("a.py", "f"))], at_ms=2)
     assert await write_edges(index, {"b.py": calls(call("", "a.py::f"))}) == 0
+
+
+async def test_symbols_that_can_only_be_written_alike_are_one(store: Store) -> None:
+    index = await empty_index(store)
+    one, other = symbol("a.py", "x\0y"), symbol("a.py", "x\ufffdy")
+
+    await index.write_files([file("a.py", one, other)], at_ms=0)
+
+    ((count,),) = await index._graph.read("MATCH (s:Symbol) RETURN count(s)")
+    assert count == 1
+    await index.remove_files(["a.py"], at_ms=1)
+    assert await index._connection.execute("EXISTS", index._keys.texts) == 0
+
+
+async def test_edges_are_written_though_more_is_known_than_there_is_room_for(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("zapomni_db.code.nodes._MOST", 3)
+    index = await empty_index(store)
+    names = [f"f{number}" for number in range(9)]
+    await index.write_files([file("a.py", *(symbol("a.py", name) for name in names))], at_ms=0)
+    made = [
+        *(call("a.py::f0", f"a.py::{name}") for name in names[1:]),
+        *(CallRecord("a.py::f0", f"py:os.{name}", (1,), "import", 1.0, True) for name in names),
+    ]
+
+    assert await write_edges(index, {"a.py": calls(*made)}) == 0

@@ -140,12 +140,13 @@ class Indexing:
         exclude = tuple(repository.exclude if wanted.exclude is None else wanted.exclude)
         languages = tuple(repository.languages if wanted.languages is None else wanted.languages)
         known = await self._index.files()
-        # What an earlier version has read is not even written in the same way.
-        loading = self._resolved.load({} if self._is_of_earlier_version else known)
         if self._is_first:
             # Before the walk, which would keep this one from starting them: it is Python, too.
             await asyncio.gather(self._pool.launch(), self._resolved.launch())
-        everything, _ = await asyncio.gather(asyncio.to_thread(walk, self._root, exclude), loading)
+        # What an earlier version has read is not even written in the same way.
+        loading = self._resolved.load({} if self._is_of_earlier_version else known)
+        walking = asyncio.to_thread(walk, self._root, exclude)
+        everything, _ = await asyncio.gather(walking, loading)
         walked = sources_of(everything, languages or None)
         files = walked.files
         is_outdated = wanted.is_full or self._is_of_earlier_version

@@ -51,7 +51,8 @@ class Resolved:
 
     async def launch(self) -> None:
         """Start the process before there is something to take in."""
-        await self._process.launch()
+        if not self._is_closed:
+            await self._process.launch()
 
     async def close(self) -> None:
         """End the process; who is still asking is told that it has ended."""

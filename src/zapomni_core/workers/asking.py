@@ -44,11 +44,30 @@ class Workers:
         self._times_closed = 0
 
     async def launch(self) -> None:
-        """Start every worker, and let them get ready while nobody waits."""
-        free = [self._places.get_nowait() for _ in range(self._places.qsize())]
-        for worker in free:
-            is_there = worker is not None and not worker.has_ended
-            self._places.put_nowait(worker if is_there else await _Worker.launched(self._program))
+        """Start every worker, and let them get ready while nobody waits.
+
+        One that cannot be started is left to the one who asks it, and hears of it then.
+        """
+        free, times_closed = self._places.qsize(), self._times_closed
+        await asyncio.gather(*(self._launch_one(times_closed) for _ in range(free)))
+
+    async def _launch_one(self, times_closed: int) -> None:
+        worker = await self._places.get()
+        try:
+            is_missing = worker is None or worker.has_ended
+            if is_missing and times_closed == self._times_closed:
+                with contextlib.suppress(ProcessingError):
+                    worker = await _Worker.launched(self._program)
+        finally:
+            await self._put_back(worker, times_closed)
+
+    async def _put_back(self, worker: _Worker | None, times_closed: int) -> None:
+        """Free a place again; nobody is left who could end a worker after a `close`."""
+        try:
+            if worker is not None and times_closed != self._times_closed:
+                await worker.end()
+        finally:
+            self._places.put_nowait(worker)
 
     async def ask(self, request: Message) -> Message:
         """Have a worker answer; one that hangs (TimeoutError) or dies (ConnectionError) is ended.
@@ -62,9 +81,7 @@ class Workers:
                 worker = await self._new_worker()
             return await worker.asked(request, self._limit_s)
         finally:
-            if worker is not None and times_closed != self._times_closed:
-                await worker.end()
-            self._places.put_nowait(worker)
+            await self._put_back(worker, times_closed)
 
     async def _new_worker(self) -> _Worker:
         for _ in range(_ATTEMPTS):

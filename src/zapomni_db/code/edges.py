@@ -150,9 +150,9 @@ class Edges(References):
         """Look up what edges begin at and lead to; what is outside is made."""
         own = names.index("") if "" in names else len(names)
         places, keys = places_in(edges), self._nodes.keys
-        outside = {names[one] for one in places.externals}
-        for batch in batches(sorted(outside), lambda _: 0):
-            await self._nodes.externals({keys[name]: cleaned(name) for name in batch})
+        outside: dict[str, int] = {}
+        for batch in batches(sorted({names[one] for one in places.externals}), lambda _: 0):
+            outside |= await self._nodes.externals({keys[name]: cleaned(name) for name in batch})
         symbols = {one: keys[names[one]] for one in places.symbols if one != own}
         files = {one: keys[names[one]] for one in places.files}
         externals = {one: keys[names[one]] for one in places.externals}
@@ -160,7 +160,7 @@ class Edges(References):
         return Ends(
             _placed(symbols, await self._nodes.numbers("Symbol", symbols.values()), length),
             _placed(files, await self._nodes.numbers("File", files.values()), length),
-            _placed(externals, await self._nodes.externals({}), length),
+            _placed(externals, outside, length),
             own,
         )
 

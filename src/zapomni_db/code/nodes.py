@@ -71,10 +71,20 @@ class Nodes:
         """Take in replies whose rows hold a label, keys and the numbers of their nodes."""
         for reply in replies:
             for label, keys, numbers in rows(reply):
-                known = self._numbers[label]
-                if len(known) > _MOST:
-                    known.clear()
-                known.update(zip(keys, numbers, strict=True))
+                self._note(label, dict(zip(keys, numbers, strict=True)))
+
+    def _learned(self, label: Label, reply: list[object]) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for _, keys, numbers in rows(reply):
+            found |= zip(keys, numbers, strict=True)
+        self._note(label, found)
+        return found
+
+    def _note(self, label: Label, found: Mapping[str, int]) -> None:
+        known = self._numbers[label]
+        if len(known) > _MOST:
+            known.clear()
+        known.update(found)
 
     def forget(self, keys: Iterable[str]) -> None:
         """Forget nodes that are deleted."""
@@ -87,14 +97,18 @@ class Nodes:
     ) -> Mapping[str, int]:
         """Give the numbers of nodes, without those that are not there."""
         known = self._numbers[label]
-        if missing := [key for key in keys if key not in known]:
+        # Others may make room for what they learn while this waits.
+        found = {key: known[key] for key in keys if key in known}
+        if missing := [key for key in keys if key not in found]:
             reading = self._graph.reading(_READ[label], {"keys": missing})
-            self.learn([await self._connection.execute(*reading)])
-        return known
+            found |= self._learned(label, await self._connection.execute(*reading))
+        return found
 
     async def externals(self, names: Mapping[str, str]) -> Mapping[str, int]:
         """Give the numbers of names outside, by key; those that are not there are made."""
         known = self._numbers["External"]
-        if missing := [[key, name] for key, name in names.items() if key not in known]:
-            self.learn([await self._connection.execute(*self._graph.bulk(_EXTERNALS, missing))])
-        return known
+        found = {key: known[key] for key in names if key in known}
+        if missing := [[key, name] for key, name in names.items() if key not in found]:
+            making = self._graph.bulk(_EXTERNALS, missing)
+            found |= self._learned("External", await self._connection.execute(*making))
+        return found

@@ -35,12 +35,14 @@ def written_symbols(
     by_id = {symbol.id: node_key(symbol.id) for symbol in symbols}
     keys = [by_id[symbol.id] for symbol in symbols]
     named = [*zip(keys, symbols, strict=True)]
+    # Two ids may be the same once what cannot be written is replaced.
+    kept = dict(named).items()
     return WrittenSymbols(
         keys,
-        [name_key(one.name) + key for key, one in named],
-        [one.head_hash + key for key, one in named if one.head_hash],
+        [name_key(one.name) + key for key, one in kept],
+        [one.head_hash + key for key, one in kept if one.head_hash],
         Counter([one.kind for one in symbols]),
-        orjson.dumps([(key, one.kind, one.is_test, _is_entry(one)) for key, one in named]),
+        orjson.dumps([(key, one.kind, one.is_test, _is_entry(one)) for key, one in kept]),
         b"\n".join([line for one in symbols for line in _row(path, language, one, by_id)]),
         pack_words(path, mtime_ns, language, named, (words, heads)),
     )

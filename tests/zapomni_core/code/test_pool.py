@@ -104,6 +104,42 @@ async def test_a_worker_that_is_killed_while_it_starts_costs_nothing(
     assert not worker.is_running()
 
 
+async def test_who_cannot_be_launched_is_told_of_when_something_is_to_be_read(
+    root: Path,
+) -> None:
+    pool = ParserPool(2, python="/nowhere/python")
+    await pool.launch()
+
+    for _ in range(3):
+        with pytest.raises(ProcessingError, match="did not start"):
+            await asyncio.wait_for(reports(pool, root, "m1.py"), 30)
+    await pool.close()
+
+
+async def test_a_launch_that_is_given_up_leaves_room_for_the_next(root: Path) -> None:
+    pool = ParserPool(2)
+    launching = asyncio.create_task(pool.launch())
+    await asyncio.sleep(0)
+    launching.cancel()
+    await asyncio.wait([launching])
+
+    found = await asyncio.wait_for(reports(pool, root, "m1.py", "m2.py"), 30)
+    await pool.close()
+
+    assert {report.status for report in found.values()} == {"read"}
+    assert workers() == []
+
+
+async def test_what_is_launched_while_the_pool_closes_is_ended() -> None:
+    pool = ParserPool(2)
+    launching = asyncio.create_task(pool.launch())
+    await asyncio.sleep(0)
+    await pool.close()
+    await launching
+
+    assert workers() == []
+
+
 async def test_nothing_to_read_starts_nothing(pool: ParserPool, root: Path) -> None:
     assert await reports(pool, root) == {}
     assert workers() == []
