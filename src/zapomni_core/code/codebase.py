@@ -145,7 +145,7 @@ class Codebase:
             found, direction, steps, limit, with_guesses=with_guesses
         )
         if direction == "impact" or (direction == "callers" and not graph.sites):
-            graph = await self._uses.added(graph, found)
+            graph = await self._uses.added(graph, found, with_guesses=with_guesses)
         return replace(graph, notice=joined(graph.notice, unfinished([found.repository])))
 
     async def overview(self, repository: str | None, max_tokens: int) -> CodeOverview:

@@ -57,7 +57,8 @@ def named(name: str, language: str) -> re.Pattern[str]:
         written.append(name.removesuffix("Attribute") or name)
     either = "|".join(map(re.escape, dict.fromkeys(written)))
     front = r"(?<!\w)" if name[:1].isidentifier() else ""
-    return re.compile(rf"{front}(?:{either}){'(?!\\w)' if name[-1:].isalnum() else ''}")
+    behind = r"(?!\w)" if re.match(r"\w", written[-1][-1:]) else ""
+    return re.compile(rf"{front}(?:{either}){behind}")
 
 
 def naming_lines(

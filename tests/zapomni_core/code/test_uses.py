@@ -84,7 +84,7 @@ async def test_what_nothing_names_is_told_to_be_so(engine: MemoryEngine) -> None
     graph = await engine.get_call_graph("unheard_of", "callers")
 
     assert graph.uses == ()
-    assert "No other code of the repository names it" in str(graph.notice)
+    assert "No other code that is indexed names it" in str(graph.notice)
 
 
 @pytest.mark.usefixtures("shop")
@@ -258,3 +258,74 @@ async def test_words_far_down_in_something_long_are_found_too(
     await engine.index_codebase(str(shop))
 
     assert [use.partition(": ")[0] for use in await uses(engine, "unheard_of")] == ["long.py:3002"]
+
+
+SECRETS = ("credentials.json", "secrets.yml", "secret.properties", "config.env", "left_out.py")
+
+
+async def test_files_that_are_left_out_are_not_looked_into(
+    engine: MemoryEngine, shop: Path
+) -> None:
+    for name in SECRETS:
+        (shop / name).write_text("unheard_of: correct horse\n")
+    (shop / "big.json").write_text(f'["unheard_of", "{"x" * 1_000_000}"]\n')
+    await engine.index_codebase(str(shop), exclude=["left_out.py"])
+
+    graph = await engine.get_call_graph("unheard_of", "callers")
+
+    assert graph.uses == ()
+
+
+async def test_a_script_without_an_ending_uses_what_it_names(
+    engine: MemoryEngine, shop: Path
+) -> None:
+    (shop / "tool").write_text("#!/usr/bin/env python3\nstart = [unheard_of]\n")
+    (shop / "own").write_text("#!/usr/bin/env python3\ndef alone():\n    pass\nx = [alone]\n")
+    await engine.index_codebase(str(shop))
+
+    assert await uses(engine, "unheard_of") == ["tool:2: start = [unheard_of]"]
+    assert await uses(engine, "alone") == ["own:4: x = [alone]"]
+
+
+async def test_what_only_guesses_call_is_not_told_to_be_named_nowhere(
+    engine: MemoryEngine, shop: Path
+) -> None:
+    (shop / "guess.py").write_text(
+        "class A:\n    def only_here(self):\n        pass\n\n\ndef f(it):\n    it.only_here()\n"
+    )
+    await engine.index_codebase(str(shop))
+
+    graph = await engine.get_call_graph("A.only_here", "callers", with_guesses=False)
+
+    assert (graph.sites, graph.uses) == ((), ())
+    assert graph.notice == "No call of it is known for sure; guesses are left out."
+
+
+async def test_of_very_many_calls_none_is_told_as_another_use(
+    engine: MemoryEngine, shop: Path
+) -> None:
+    calls = "".join(f"def f{number}():\n    return much()\n" for number in range(1_100))
+    (shop / "many.py").write_text(f"def much():\n    pass\n\n{calls}kept = [much]\n")
+    await engine.index_codebase(str(shop))
+
+    assert await uses(engine, "much") == ["many.py:2204: kept = [much]"]
+
+
+@pytest.mark.parametrize(("name", "other"), [("class_", "class_name"), ("price", "price_of")])
+async def test_a_longer_name_is_another_one(
+    engine: MemoryEngine, shop: Path, name: str, other: str
+) -> None:
+    (shop / "names.py").write_text(f"def {name}():\n    pass\n\n\nx = [{other}]\ny = [{name}]\n")
+    await engine.index_codebase(str(shop))
+
+    assert await uses(engine, name) == [f"names.py:6: y = [{name}]"]
+
+
+async def test_what_is_exported_without_a_name_is_not_looked_for_by_one(
+    engine: MemoryEngine, shop: Path
+) -> None:
+    (shop / "a.js").write_text("export default function () {}\n")
+    (shop / "b.js").write_text("switch (x) {\n  default: f()\n}\n")
+    await engine.index_codebase(str(shop))
+
+    assert await uses(engine, "a.js::default") == []
