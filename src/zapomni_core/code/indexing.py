@@ -45,7 +45,7 @@ from zapomni_db.code import (
 __all__ = ["EXTRACTOR_VERSION", "Indexing", "Tally", "Wanted"]
 
 # Raise it with any change of what is read out of a file: everything is read again then.
-EXTRACTOR_VERSION = f"12.{CODE_TERMS_VERSION}"
+EXTRACTOR_VERSION = f"13.{CODE_TERMS_VERSION}"
 _FILES_RESOLVED = 160
 _PARTS_AHEAD = 3
 _WRITES_IN_LINE = 4

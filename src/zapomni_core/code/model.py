@@ -24,6 +24,7 @@ __all__ = [
     "PARTIAL",
     "RAISED",
     "STATIC",
+    "TRAIT",
     "WRITTEN",
     "Binding",
     "Call",
@@ -72,6 +73,8 @@ STATIC = "static"
 OF_OBJECT = "of object"
 # The same for a method of Rust that a type has for a trait: one of its own comes before it.
 OF_TRAIT = "of trait"
+# The same for a trait of PHP: what classes have from it comes before what they inherit.
+TRAIT = "trait"
 PARTIAL = "partial"
 ADDITIONS: Final = frozenset({"extension", "object", PARTIAL})
 

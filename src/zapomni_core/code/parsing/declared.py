@@ -121,7 +121,7 @@ def declared_in_cpp(rules: ChainRules) -> Declared:
 
 
 def declared_in_php(rules: ChainRules) -> Declared:
-    """Read `private Repo $a;`, promoted parameters, and `$a = new Repo();`."""
+    """Read `private Repo $a;`, promoted parameters, `$a = new Repo();` and `use A {b as c;}`."""
 
     def read(captures: Captures, text: SourceText) -> list[FoundBinding]:
         found: list[FoundBinding] = []
@@ -135,9 +135,23 @@ def declared_in_php(rules: ChainRules) -> Declared:
         for node in captures.get("bind", ()):
             left, value = node.child_by_field_name("left"), node.child_by_field_name("right")
             found.extend(_held(left, None, value, text, rules))
+        for node in captures.get("alias", ()):
+            found.extend(_renamed_method(node, text, rules))
         return found
 
     return read
+
+
+def _renamed_method(node: Node, text: SourceText, rules: ChainRules) -> Iterator[FoundBinding]:
+    """Read `A::b as c`, and `b as c` as one of any trait that is used there."""
+    method, name = child_at(node, 0), _last(node, 2)
+    used = node.parent and node.parent.parent
+    if method is None or name is None or name.type != "name" or used is None:
+        return
+    written, new = read_chain(method, text, rules), text.of(name)
+    traits = [e for e in used.named_children if e.type != "use_list"] if "." not in written else []
+    for front in [f"{read_chain(each, text, rules)}." for each in traits] or [""]:
+        yield FoundBinding(name.start_byte, new, f"{front}{written}", "value")
 
 
 def _held(

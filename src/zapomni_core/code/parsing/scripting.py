@@ -6,7 +6,8 @@ from typing import Final
 
 from tree_sitter import Node
 
-from zapomni_core.code.parsing.chains import ChainRules
+from zapomni_core.code.model import TRAIT
+from zapomni_core.code.parsing.chains import ChainRules, read_chain
 from zapomni_core.code.parsing.declared import declared_in_php
 from zapomni_core.code.parsing.import_lines import (
     imports_by_call,
@@ -33,6 +34,31 @@ __all__ = [
     "read_powershell",
     "read_r",
 ]
+
+
+_php_heads: Final = bases_in("base_clause", "class_interface_clause")
+
+
+def _php_bases(node: Node, text: SourceText, rules: ChainRules) -> tuple[str, ...]:
+    """Read what a class extends and implements, then the traits that it uses."""
+    body = node.child_by_field_name("body")
+    if body is None:
+        return ()
+    traits: list[str] = []
+    # Traits in whose place another one is taken for some method.
+    behind: set[str] = set()
+    for used in body.named_children:
+        for each in used.named_children if used.type == "use_declaration" else ():
+            if each.type != "use_list":
+                traits.append(read_chain(each, text, rules))
+                continue
+            chosen = (e for e in each.named_children if e.type == "use_instead_of_clause")
+            behind.update(read_chain(e, text, rules) for one in chosen for e in one.children[2:])
+    return (*_php_heads(node, text, rules), *sorted(traits, key=behind.__contains__))
+
+
+def _php_words(node: Node, _text: SourceText) -> tuple[str, ...]:
+    return (TRAIT,) if node.type == "trait_declaration" else ()
 
 
 def _php_is_exported(node: Node, _named: Named, text: SourceText) -> bool:
@@ -63,7 +89,8 @@ _PHP_RULES: Final = ChainRules(
 read_php: Final = reader_of(
     Table(
         rules=_PHP_RULES,
-        bases=bases_in("base_clause", "class_interface_clause"),
+        bases=_php_bases,
+        decorators=_php_words,
         result_fields=("return_type",),
         imports=read_php_use,
         bindings=declared_in_php(_PHP_RULES),

@@ -91,11 +91,15 @@ class Callees:
             and call.receiver.rpartition(".")[2] == owner.definition.name
         )
 
+    def _is_renamed(self, call: Call, target: Symbol) -> bool:
+        """Tell whether a method of a trait is called as `use A {b as c;}` says: no other is."""
+        return self._language == "php" and call.name != target.definition.name
+
     def instead(self, call: Call, found: Value, target: Symbol) -> Sequence[Symbol]:
         """Return what may be reached instead, if the object is one of a subclass."""
         if isinstance(found, Bound):
             name = target.definition.name
-            if self._names_class(call, found.owner):
+            if self._names_class(call, found.owner) or self._is_renamed(call, target):
                 return ()
             has_others = self._directory.has_methods(self._language, name, least=2)
             if call.receiver in _ABOVE or not has_others:

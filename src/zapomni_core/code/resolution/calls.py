@@ -140,7 +140,7 @@ class _Binder:
         found: Value = owner
         if owner is not None and call.name in _FROM_ABOVE:
             bases = self._evaluation.hierarchy.bases(owner)
-            found = next((each for each in bases if not _is_interface(each)), None)
+            found = next((each for each in bases if not _has_no_objects(each)), None)
         self._bind(call, found, "self")
 
     def bind_method(self, call: Call) -> None:
@@ -375,8 +375,8 @@ def _is_outside(found: Value) -> bool:
     return isinstance(found, External | Either)
 
 
-def _is_interface(value: Value) -> bool:
-    return isinstance(value, Symbol) and value.definition.kind == "interface"
+def _has_no_objects(base: Value) -> bool:
+    return isinstance(base, Symbol) and (base.definition.kind == "interface" or base.is_trait)
 
 
 def _how(call: Call, receiver: Value) -> _How:

@@ -96,7 +96,14 @@ class Hierarchy:
             self._orders[at] = tuple(_linear(at, bases, rows))[:_LONGEST]
 
     def _known_bases(self, of: Symbol) -> list[Symbol]:
-        return [base for base in self.bases(of) if isinstance(base, Symbol)]
+        known = [base for base in self.bases(of) if isinstance(base, Symbol)]
+        # What a class of PHP has from its traits comes before what it inherits.
+        is_mixed = of.source.language == "php" and len(known) > 1
+        return sorted(known, key=_comes_late) if is_mixed else known
+
+
+def _comes_late(base: Symbol) -> bool:
+    return not base.is_trait
 
 
 def _linear(

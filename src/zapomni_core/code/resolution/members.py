@@ -84,6 +84,14 @@ class Members(Names):
         found = None if above else own.get(name)
         return inherited.members.get(name) if found is None else found
 
+    def _find_above(self, of: Symbol, name: str) -> Symbol | None:
+        """Return what `super` means; in PHP the traits of a class are as near as itself."""
+        bases = self.hierarchy.bases(of) if of.source.language == "php" else ()
+        if not any(isinstance(each, Symbol) and each.is_trait for each in bases):
+            return self.find(of, name, above=True)
+        above = (e for e in bases if isinstance(e, Symbol) and not e.is_trait)
+        return next((found for each in above if (found := self.find(each, name))), None)
+
     def overriding(self, of: Symbol, name: str) -> tuple[Symbol, ...]:
         """Return the methods that a call on some object of a class or a subclass may reach."""
         key = (of, name)
@@ -155,7 +163,7 @@ class Members(Names):
             case Either(values):
                 return either(self.attribute(each, name) for each in values)
             case Super(of):
-                member = self.find(of, name, above=True)
+                member = self._find_above(of, name)
                 return Bound(member, of) if member is not None else self._inherited(of, name)
             case External(dotted):
                 return External(f"{dotted}.{name}") if dotted else OUTSIDE

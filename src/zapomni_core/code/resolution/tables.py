@@ -12,6 +12,7 @@ from zapomni_core.code.model import (
     OF_TRAIT,
     RAISED,
     STATIC,
+    TRAIT,
     Binding,
     Definition,
     FileFacts,
@@ -119,6 +120,11 @@ class Symbol:
     def is_of_trait(self) -> bool:
         """Whether a type of Rust has it for a trait."""
         return OF_TRAIT in self.definition.decorators
+
+    @property
+    def is_trait(self) -> bool:
+        """Whether it is a trait of PHP."""
+        return TRAIT in self.definition.decorators
 
     @property
     def is_addition(self) -> bool:

@@ -155,6 +155,20 @@ OTHERS = {
             "it().f(); A.of().f(it); new A(1).it.f(); Runnable r = b::f; B.E.X.name(); } }\n"
         ),
     ],
+    "php": [
+        "<?php\nnamespace A;\ntrait Logs { function log() { $this->name(); } }\n",
+        "<?php\nnamespace A;\ntrait Logs { function note() {} function log() {} }\n",
+        "<?php\nnamespace B;\nclass Logs {}\ntrait More { function log() {} }\n",
+        (
+            "<?php\nnamespace A;\nuse B\\More;\nclass Top { function name() {} }\n"
+            "class User extends Top { use Logs, More { log as kept; } function name() {}\n"
+            "function run() { $this->log(); $this->kept(); parent::name(); } }\n"
+        ),
+        (
+            "<?php\nnamespace C;\nuse A\\User;\nclass Low extends User { function log() {}\n"
+            "function go(User $u) { $u->kept(); $u->log(); parent::log(); $u->note(); } }\n"
+        ),
+    ],
     "lua": [
         "local b = require('b')\nlocal M = {}\nfunction M.run() b.save() M.other() end\n",
         "local B = {}\nfunction B.save() end\nfunction B:go() self:save() end\nreturn B\n",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tests.zapomni_core.code.resolution.repositories import calls, facts_of
+import pytest
+
+from tests.zapomni_core.code.resolution.repositories import calls, facts_of, repository
 
 RUBY = """class Calc < Unknown::Base
   def run(given)
@@ -162,3 +164,64 @@ def test_a_class_of_ruby_that_is_made_in_place_has_what_stands_in_it() -> None:
     assert calls({"a.rb": text, "b.rb": "class Base\nend\n"}, "a.rb") == {
         ("a.rb::App.define", "local")
     }
+
+
+TRAITS = """<?php
+namespace App\\Tools;
+trait Logs { use Deep; function log() { $this->name(); } abstract function name(); }
+trait Deep { function deep() {} }
+"""
+WITH_TRAITS = """<?php
+namespace App;
+use App\\Tools\\Logs;
+class Top {{ function log() {{}} function __construct() {{}} }}
+class A extends Top {{ {} function run() {{ {} }} }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("used", "body", "expected"),
+    [
+        ("use Logs;", "$this->log();", {("t.php::Logs.log", "self")}),
+        ("use Logs;", "$this->deep();", {("t.php::Deep.deep", "self")}),
+        ("use \\App\\Tools\\Logs;", "$this->log();", {("t.php::Logs.log", "self")}),
+        ("use Logs;", "parent::log();", {("a.php::Top.log", "self")}),
+        ("use Logs;", "new parent();", {("a.php::Top.__construct", "self")}),
+        (
+            "use Logs { log as private up; } function log() {}",
+            "$this->up(); $this->log();",
+            {("t.php::Logs.log", "self"), ("a.php::A.log", "self")},
+        ),
+        (
+            "use \\App\\Tools\\Deep, Logs { Logs::log as up; }",
+            "$this->up();",
+            {("t.php::Logs.log", "self")},
+        ),
+    ],
+)
+def test_a_class_of_php_has_the_methods_of_its_traits(
+    used: str, body: str, expected: set[tuple[str, str]]
+) -> None:
+    files = {"t.php": TRAITS, "a.php": WITH_TRAITS.format(used, body)}
+
+    assert calls(files, "a.php") == expected
+
+
+def test_a_trait_that_is_chosen_for_a_method_comes_before_the_others() -> None:
+    traits = "trait X { function go() {} }\ntrait Y { function go() {} }\n"
+    used = "class A { use X, Y { Y::go insteadof X; } function run() { $this->go(); } }\n"
+
+    assert calls({"a.php": f"<?php\n{traits}{used}"}, "a.php") == {("a.php::Y.go", "self")}
+
+
+def test_a_trait_of_php_calls_what_the_classes_have_that_use_it() -> None:
+    files = {
+        "t.php": TRAITS,
+        "a.php": "<?php\nuse App\\Tools\\Logs;\nenum A { use Logs; function name() {} }\n",
+    }
+
+    assert calls(files, "t.php") == {("t.php::Logs.name", "self"), ("a.php::A.name", "dispatch")}
+    assert [
+        (each.target, each.order) for each in repository(files).edges_of("a.php").inherits
+    ] == [("t.php::Logs", 0)]
+    assert [each.target for each in repository(files).edges_of("a.php").imports] == ["t.php"]
