@@ -18,6 +18,8 @@ __all__ = [
     "ABSTRACT",
     "ADDITIONS",
     "ELEMENT",
+    "EXTENDING",
+    "INCLUDING",
     "MODULE",
     "OF_OBJECT",
     "OF_TRAIT",
@@ -110,6 +112,11 @@ class Definition(NamedTuple):
     doc: str = ""
     exported: bool = True
 
+
+# What stands in front of a module of Ruby among the bases of a class or another module: its
+# methods are those of objects, or of the class itself.
+INCLUDING: Final = "include "
+EXTENDING: Final = "extend "
 
 # How much of a definition others may refer to.
 _LOOKS: Final = Definition._fields.index("end_line")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from zapomni_core.code.model import EXTENDING, INCLUDING
 from zapomni_core.code.resolution.annotations import read_annotation
 from zapomni_core.code.resolution.chains import ITEM
 from zapomni_core.code.resolution.directory import Directory
@@ -25,11 +26,36 @@ class Bases:
         if definition.kind == "type" and of.source.language == "rust" and definition.returns:
             # What is another name for a type has all that this type has.
             return (self._base(of, definition.returns),)
+        if of.source.language == "ruby":
+            return tuple(self._of_ruby(of))
         twin = of.twin.definition.bases if of.twin is not None else ()
         return tuple(self._base(of, each) for each in (*definition.bases, *twin))
 
+    def extending(self, of: Symbol) -> tuple[Symbol, ...]:
+        """Return the modules of Ruby whose methods a class itself has, the nearest one last."""
+        told = [each for each in of.definition.bases if each.startswith(EXTENDING)]
+        found = [self._base(of, each) for each in reversed(told)]
+        return tuple([each for each in found if isinstance(each, Symbol)])
+
+    def _of_ruby(self, of: Symbol) -> Iterator[Symbol | External | None]:
+        """Yield the class above, and the modules as far as they are here.
+
+        Most modules from outside are of the language, and bring nothing that is asked for here.
+        """
+        for each in of.definition.bases:
+            if not each.startswith(EXTENDING):
+                found = self._base(of, each)
+                if isinstance(found, Symbol) or not each.startswith(INCLUDING):
+                    yield found
+
     def _base(self, of: Symbol, text: str) -> Symbol | External | None:
         scope = of.parent or of
+        is_mixed = text.startswith((INCLUDING, EXTENDING))
+        if is_mixed:
+            text = text.partition(" ")[2]
+            own = of.members.get(text.removeprefix(f"{of.definition.name}."))
+            if own is not None and own.is_module:
+                return own
         # The brackets of `A[int]` are empty here, and no list.
         kinds = read_annotation(text.replace(ITEM, ""))
         if not kinds or "?" in text:
@@ -38,6 +64,8 @@ class Bases:
         if found is of:
             imports = scope.imports.get(of.definition.name, ())
             found = next((self._evaluation.imported(scope, each) for each in imports), None)
+        if isinstance(found, Symbol) and found.is_module and is_mixed:
+            return found if found is not of else None
         if isinstance(found, Symbol) and found.is_module:
             found = self._evaluation.whole(found)
         if isinstance(found, Symbol) and found.is_class:

@@ -300,7 +300,10 @@ class _Binder:
                 self._add(call, target, "dispatch")
 
     def _guess_method(self, call: Call) -> None:
-        if self._is_of_unseen_type(call):
+        if call.receiver == "super" and self._language == "ruby":
+            # It may be a method of any base, but hardly the one in which it stands.
+            self._leave(call)
+        elif self._is_of_unseen_type(call):
             self._guess_by_type(call)
         else:
             self._guess(call, self._callees.methods(call.name, _MOST_PLACES))

@@ -45,9 +45,11 @@ class Directory:
         for table, key, index in _entries(facts):
             places = self._tables[table]
             self._known.pop((table, key), None)
-            places[key].discard((path, index))
-            if not places[key]:
-                del places[key]
+            # A class may write a name more than once among its bases.
+            held = places.get(key, set())
+            held.discard((path, index))
+            if not held:
+                places.pop(key, None)
         for name, alias in _renamed(facts):
             counts = self._aliases[family_of(facts.language), name]
             counts[alias] -= 1

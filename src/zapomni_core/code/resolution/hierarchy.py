@@ -12,6 +12,8 @@ __all__ = ["Hierarchy"]
 
 # What a class inherits from beyond so many is not looked at.
 _LONGEST: Final = 100
+# Languages in which what a class has from traits or modules comes before what it inherits.
+_MIXING: Final = frozenset({"php", "ruby"})
 
 
 class Hierarchy:
@@ -21,9 +23,12 @@ class Hierarchy:
         self,
         bases_of: Callable[[Symbol], tuple[Symbol | External | None, ...]],
         derived_of: Callable[[Symbol], Iterable[Symbol]],
+        extending: Callable[[Symbol], tuple[Symbol, ...]],
     ) -> None:
         self._bases_of = bases_of
         self._derived_of = derived_of
+        self._look_for_extending = extending
+        self._extending: dict[Symbol, tuple[Symbol, ...]] = {}
         self._bases: dict[Symbol, tuple[Symbol | External | None, ...]] = {}
         self._orders: dict[Symbol, tuple[Symbol, ...]] = {}
         self._directly_below: dict[Symbol, list[Symbol]] = {}
@@ -37,6 +42,14 @@ class Hierarchy:
             # A class that is asked for its bases while they are looked for has none yet.
             self._bases[of] = ()
             found = self._bases[of] = self._bases_of(of)
+        return found
+
+    def extending(self, of: Symbol) -> tuple[Symbol, ...]:
+        """Return the modules of Ruby whose methods a class itself has, the nearest one last."""
+        found = self._extending.get(of)
+        if found is None:
+            self._extending[of] = ()
+            found = self._extending[of] = self._look_for_extending(of)
         return found
 
     def order(self, of: Symbol) -> tuple[Symbol, ...]:
@@ -97,13 +110,12 @@ class Hierarchy:
 
     def _known_bases(self, of: Symbol) -> list[Symbol]:
         known = [base for base in self.bases(of) if isinstance(base, Symbol)]
-        # What a class of PHP has from its traits comes before what it inherits.
-        is_mixed = of.source.language == "php" and len(known) > 1
+        is_mixed = len(known) > 1 and of.source.language in _MIXING
         return sorted(known, key=_comes_late) if is_mixed else known
 
 
 def _comes_late(base: Symbol) -> bool:
-    return not base.is_trait
+    return not (base.is_trait or base.is_module)
 
 
 def _linear(

@@ -211,6 +211,14 @@ class Members(Names):
         found = self.in_module(module, WHOLE)
         return found if isinstance(found, Symbol) and not found.is_module else None
 
+    def _starred(self, module: Symbol, name: str) -> Value | Unbound:
+        # A module of Ruby has what it includes; constants are looked for while that is found out.
+        if module.source.language != "ruby" or name[:1].isupper():
+            return super()._starred(module, name)
+        own, above = self.heritage[module]
+        found = above.members.get(name) or own.get(f"{STATIC} {name}")
+        return UNBOUND if found is None else Bound(found, module)
+
     def _of_twin(self, kind: Symbol, name: str) -> Value | Unbound:
         """Look into the constant that has the name of a type; a type itself is no value."""
         if kind.definition.kind not in _ONLY_TYPES or kind.parent is None:
@@ -267,9 +275,9 @@ class Members(Names):
 
     def _held_by(self, of: Symbol, name: str, *, is_object: bool) -> Value | Unbound:
         member = self.find(of, name)
+        if not is_object:
+            member = self._of_class_itself(of, name, member)
         if member is not None:
-            if not is_object:
-                member = self.find(of, f"{STATIC} {name}") or member
             if member.is_class:
                 return member
             if _is_constructor(member):
@@ -282,6 +290,15 @@ class Members(Names):
         if not is_object and name == _MAKERS.get(of.source.language):
             return of
         return self._field(of, name)
+
+    def _of_class_itself(self, of: Symbol, name: str, member: Symbol | None) -> Symbol | None:
+        """Return the method of a class itself, if that has one beside the one of its objects."""
+        is_ruby = of.source.language == "ruby"
+        if member is None and not is_ruby:
+            return None
+        # What a class of Ruby is extended with comes behind its own methods.
+        is_own = is_ruby and member is not None and member.is_static
+        return member if is_own else self.find(of, f"{STATIC} {name}") or member
 
     def _field(self, of: Symbol, name: str) -> Value | Unbound:
         holder = of if of.bindings.get(name) else self.heritage[of].above.holders.get(name)

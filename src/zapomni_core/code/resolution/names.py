@@ -216,7 +216,7 @@ class Names(Imports):
             return member if member is not None and member.is_class else held
         is_of_class = _is_of_class(scope)
         found = self.attribute(at if is_of_class else Instance(at), name)
-        is_other = isinstance(found, Bound) and found.method.is_static != is_of_class
+        is_other = isinstance(found, Bound) and not found.method.is_called_on(is_of_class)
         return None if is_other else found
 
     def _in_class_apart(self, at: Symbol, name: str) -> Value | Unbound:

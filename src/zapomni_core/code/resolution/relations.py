@@ -21,7 +21,10 @@ def inheritance(source: Source, evaluation: Evaluation) -> Iterator[InheritEdge]
     for symbol in source.symbols:
         if not symbol.definition.bases:
             continue
-        for order, base in enumerate(evaluation.hierarchy.bases(symbol)):
+        bases = evaluation.hierarchy.bases(symbol)
+        if source.language == "ruby":
+            bases += evaluation.hierarchy.extending(symbol)
+        for order, base in enumerate(bases):
             if isinstance(base, Symbol):
                 yield InheritEdge(symbol.index, base.id, order)
             elif base is not None:

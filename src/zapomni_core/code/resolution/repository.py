@@ -128,7 +128,8 @@ class Repository:
             if self._modules is None:
                 self._modules = modules_for(self._sources, self._layout)
             made = Evaluation(self._modules)
-            made.hierarchy = Hierarchy(Bases(made), Derived(made, self._directory))
+            bases = Bases(made)
+            made.hierarchy = Hierarchy(bases, Derived(made, self._directory), bases.extending)
             made.heritage = Heritage(made.hierarchy, self._modules)
             self._evaluation = made
         return self._evaluation

@@ -126,6 +126,11 @@ class Symbol:
         """Whether it is a trait of PHP."""
         return TRAIT in self.definition.decorators
 
+    def is_called_on(self, of_class: bool) -> bool:
+        """Tell whether a method of Ruby may be that of a class itself, or that of its objects."""
+        is_of_module = of_class and self.parent is not None and self.parent.is_module
+        return self.is_static == of_class or is_of_module
+
     @property
     def is_addition(self) -> bool:
         """Whether it adds to a class that is defined elsewhere, or stands beside it."""

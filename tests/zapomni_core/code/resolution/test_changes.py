@@ -60,6 +60,14 @@ OTHERS = {
             "class Runner\n  Store = App::Store\n  def run\n    Store.open\n"
             "    App::Kept.new.save\n    Held.new.save\n  end\nend\n"
         ),
+        "module Loud\n  def shout\n    save\n  end\n  def save; end\nend\n",
+        "module Loud\n  include App\n  def self.shout; end\n  def open; end\nend\n",
+        (
+            "class Store < Base\n  include Loud\n  extend Loud\n  open\n"
+            "  def save\n    super\n    shout\n  end\n  def self.open\n    shout\n  end\nend\n"
+            "class Low < Store\n  def save; super; end\n  def go; shout; end\nend\nLow.shout\n"
+        ),
+        "class Base\n  include Loud\n  def save; end\n  def self.open; end\nend\n",
         "Held = Store\nmodule App\n  Kept = Store\n  Kept.new.save\nend\n",
     ],
     "cpp": [
@@ -277,6 +285,13 @@ def test_who_brings_in_a_module_of_rust_says_which_crate_it_is_of() -> None:
     assert [each.target for each in before] == ["tests/a.rs::local"]
     assert "tests/common/mod.rs" in made.affected_by(names - {"local"})
     assert made.edges_of("tests/common/mod.rs").calls == ()
+
+
+def test_a_class_may_write_a_name_twice_among_its_bases() -> None:
+    made = repository({"a.py": "import m\nclass A(B, m.B): ...\n", "b.py": "class B: ...\n"})
+    made.remove("a.py")
+
+    assert made.edges_of("b.py").calls == ()
 
 
 @settings(max_examples=150, deadline=None)

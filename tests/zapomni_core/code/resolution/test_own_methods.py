@@ -225,3 +225,94 @@ def test_a_trait_of_php_calls_what_the_classes_have_that_use_it() -> None:
         (each.target, each.order) for each in repository(files).edges_of("a.php").inherits
     ] == [("t.php::Logs", 0)]
     assert [each.target for each in repository(files).edges_of("a.php").imports] == ["t.php"]
+
+
+MIXED = """module Loud
+  def shout; helper; end
+  def helper; end
+  def self.make; end
+  module Inner
+    include Deep
+    def inner
+      deep
+    end
+  end
+end
+module Deep
+  def deep; end
+end
+class Top
+  def run(x); end
+  def initialize(x); end
+  def self.build; end
+  def shout; end
+end
+"""
+
+
+@pytest.mark.parametrize(
+    ("mixed", "body", "expected"),
+    [
+        ("include Loud", "def go; shout; end", {("m.rb::Loud.shout", "self")}),
+        ("prepend Loud", "def go; self.shout; end", {("m.rb::Loud.shout", "self")}),
+        ("include(Deep, Loud)", "def go; shout; end", {("m.rb::Loud.shout", "self")}),
+        ("include Loud::Inner", "def go; deep; end", {("m.rb::Deep.deep", "self")}),
+        ("include Loud", "def shout; super; end", {("m.rb::Loud.shout", "self")}),
+        ("include Loud", "def go; A.make; end", set()),
+        (
+            "include Own",
+            "module Own\ndef own; end\nend\ndef go; own; end",
+            {("a.rb::A.Own.own", "self")},
+        ),
+        ("include Unknown", "def go; shout; end", {("m.rb::Top.shout", "self")}),
+        ("extend Loud", "shout", {("m.rb::Loud.shout", "self")}),
+        ("extend Loud", "def self.go; helper; end", {("m.rb::Loud.helper", "self")}),
+        ("extend Loud", "def go; helper; end", set()),
+        ("extend Loud", "def self.shout; end\nshout", {("a.rb::A.shout", "self")}),
+        (
+            "extend Loud",
+            "end\nclass B < A\ndef go; B.helper; end",
+            {("m.rb::Loud.helper", "import")},
+        ),
+    ],
+)
+def test_a_class_of_ruby_has_the_methods_of_its_modules(
+    mixed: str, body: str, expected: set[tuple[str, str]]
+) -> None:
+    text = f"class A < Top\n{mixed}\n{body}\nend\n"
+
+    assert calls({"m.rb": MIXED, "a.rb": text}, "a.rb") == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("def run(x); super; end", {("m.rb::Top.run", "self")}),
+        ("def run(x); super(x); end", {("m.rb::Top.run", "self")}),
+        ("def run(x); x.each { super() }; end", {("m.rb::Top.run", "self")}),
+        ("def run(x); super.unseen; end", {("m.rb::Top.run", "self")}),
+        ("def initialize(x); super; end", {("m.rb::Top.initialize", "self")}),
+        ("def self.build; super; end", {("m.rb::Top.build", "self")}),
+        ("def other; super; end", set()),
+        ("define_method(:run) { super }", set()),
+    ],
+)
+def test_super_of_ruby_calls_the_method_of_the_same_name_above(
+    body: str, expected: set[tuple[str, str]]
+) -> None:
+    below = "class B < A\n  def run(x); end\n  def initialize; end\nend\n"
+    files = {"m.rb": MIXED, "a.rb": f"class A < Top\n{body}\nend\n{below}"}
+
+    assert calls(files, "a.rb") == expected
+
+
+def test_super_of_ruby_is_not_guessed_if_the_class_above_is_unknown() -> None:
+    assert calls({"a.rb": "class A < Outer\n  def run; super; end\nend\n"}, "a.rb") == set()
+
+
+def test_modules_of_ruby_are_bases_of_the_classes_that_take_them_in() -> None:
+    text = "class A < Top\n  include Loud\n  extend Deep\n  def shout; end\nend\n"
+    edges = repository({"m.rb": MIXED, "a.rb": text}).edges_of("a.rb")
+
+    assert [each.target for each in edges.inherits] == ["m.rb::Top", "m.rb::Loud", "m.rb::Deep"]
+    assert [each.target for each in edges.overrides] == ["m.rb::Loud.shout"]

@@ -22,3 +22,4 @@
 (unless condition: (identifier) @bare)
 (binary (identifier) @bare)
 (unary (identifier) @bare)
+(super) @super
