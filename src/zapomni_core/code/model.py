@@ -26,6 +26,7 @@ __all__ = [
     "PARTIAL",
     "RAISED",
     "STATIC",
+    "THIS",
     "TRAIT",
     "WRITTEN",
     "Binding",
@@ -83,6 +84,10 @@ ADDITIONS: Final = frozenset({"extension", "object", PARTIAL})
 
 # What an argument begins with that is known by a type which is written with it.
 WRITTEN: Final = ":"
+
+
+# The name of a parameter that nobody gives: what a function of Kotlin extends.
+THIS: Final = "this"
 
 
 class Definition(NamedTuple):

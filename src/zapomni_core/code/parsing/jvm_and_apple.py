@@ -6,7 +6,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from zapomni_core.code.model import Kind
+from zapomni_core.code.model import THIS, Kind
 from zapomni_core.code.parsing.chains import ChainRules
 from zapomni_core.code.parsing.declared import (
     declared_in_kotlin,
@@ -18,6 +18,7 @@ from zapomni_core.code.parsing.import_lines import (
     read_module,
     read_scala_import,
 )
+from zapomni_core.code.parsing.reading import Captures, Reading
 from zapomni_core.code.parsing.tables import (
     Named,
     Table,
@@ -27,7 +28,7 @@ from zapomni_core.code.parsing.tables import (
     name_of,
     reader_of,
 )
-from zapomni_core.code.parsing.text import SourceText, child_at
+from zapomni_core.code.parsing.text import SourceText, child_at, collapse
 
 __all__ = ["read_groovy", "read_kotlin", "read_scala", "read_swift"]
 
@@ -65,7 +66,7 @@ _KOTLIN_RULES: Final = ChainRules(
     },
     literals={"string_literal": "String()"},
 )
-read_kotlin: Final = reader_of(
+_read_plain_kotlin: Final = reader_of(
     Table(
         rules=_KOTLIN_RULES,
         kind=_kotlin_kind,
@@ -76,6 +77,23 @@ read_kotlin: Final = reader_of(
         is_exported=_is_not_private,
     )
 )
+
+
+def read_kotlin(captures: Captures, text: SourceText) -> Reading:
+    """Read a Kotlin file; what a function extends is the type of its `this`."""
+    reading = _read_plain_kotlin(captures, text)
+    extended: dict[int, str] = {}
+    for node in captures.get("def.function", ()):
+        name = node.child_by_field_name("name")
+        at = node.start_byte if name is None else name.start_byte
+        front = [e for e in node.named_children if e.end_byte < at and e.type.endswith("_type")]
+        if front and text.data[front[-1].end_byte : at].strip() == b".":
+            extended[at] = collapse(text.of(front[-1])).rstrip("?")
+    reading.drafts = [
+        each._replace(parameters=((THIS, extended[each.at]),)) if each.at in extended else each
+        for each in reading.drafts
+    ]
+    return reading
 
 
 def _companion(node: Node, _text: SourceText) -> tuple[str, ...]:

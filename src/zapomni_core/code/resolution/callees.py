@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from zapomni_core.code.model import Call
-from zapomni_core.code.resolution.builtin_names import is_builtin_method
+from zapomni_core.code.resolution.builtin_names import PRIMITIVES, is_builtin_method
 from zapomni_core.code.resolution.directory import Directory
 from zapomni_core.code.resolution.evaluation import Evaluation
+from zapomni_core.code.resolution.extensions import Extensions
 from zapomni_core.code.resolution.modules import family_of
 from zapomni_core.code.resolution.tables import Source, Symbol
 from zapomni_core.code.resolution.values import Bound, External, Instance, Value
@@ -18,6 +19,8 @@ __all__ = ["Callees", "few"]
 # A method with more overrides than this is called by everybody on everything.
 _MOST_OVERRIDES: Final = 40
 _ABOVE: Final = frozenset({"super()", "super"})
+# How methods of numbers begin, which come before those of traits.
+_OF_NUMBERS: Final = ("checked_", "overflowing_", "saturating_", "wrapping_")
 _CONSTRUCTORS: Final = {
     "python": "__init__",
     "javascript": "constructor",
@@ -40,6 +43,7 @@ class Callees:
         self._language = source.language
         self._evaluation = evaluation
         self._directory = directory
+        self.extensions = Extensions(source, evaluation, directory)
         self._methods: dict[str, list[Symbol]] = {}
 
     def of(self, found: Value) -> Symbol | External | None:
@@ -64,8 +68,24 @@ class Callees:
         if known is None:
             is_outside = is_builtin_method(self._language, name)
             found = self._directory.methods(self._language, name, most)
+            are_many = not found and self._directory.has_methods(self._language, name)
+            if self._language == "kotlin" and not are_many:
+                found = [*found, *self.extensions.named(name, found)]
             known = self._methods[name] = [] if is_outside else found
         return known
+
+    def of_primitive(self, call: Call, receiver: Value) -> Symbol | None:
+        """Return the method that a trait of the repository gives to a type of Rust itself."""
+        of = receiver.of if isinstance(receiver, Instance) else receiver
+        if self._language != "rust" or call.name.startswith(_OF_NUMBERS):
+            return None
+        if not isinstance(of, External) or of.dotted not in PRIMITIVES:
+            return None
+        for each in self._directory.methods(self._language, call.name):
+            owner = each.definition.qname.rpartition(".")[0].rpartition(".")[2]
+            if each.owner is None and owner == of.dotted:
+                return each
+        return None
 
     def _constructor(self, of: Symbol) -> Symbol:
         name = _CONSTRUCTORS.get(family_of(self._language), of.definition.name)

@@ -6,7 +6,6 @@ from functools import partial
 from typing import Final, Literal, NamedTuple
 
 from zapomni_core.code.model import ELEMENT, Binding, Call, CallEdge, UnresolvedCall
-from zapomni_core.code.resolution.builtin_names import PRIMITIVES
 from zapomni_core.code.resolution.callees import Callees, few
 from zapomni_core.code.resolution.chains import CALL, steps_of
 from zapomni_core.code.resolution.directory import Directory
@@ -53,8 +52,8 @@ _DECORATED: Final = frozenset({"python", "javascript"})
 _TYPES_ARE_CAPITAL: Final = frozenset(
     {"csharp", "dart", "groovy", "java", "kotlin", "php", "ruby", "scala", "swift"}
 )
-# How methods of numbers begin, which come before those of traits.
-_OF_NUMBERS: Final = ("checked_", "overflowing_", "saturating_", "wrapping_")
+# Languages in which others may add methods to a type.
+_ADDING: Final = frozenset({"kotlin", "rust"})
 # What objects of the class around, and of the one above it, are made by.
 _CONSTRUCTING: Final = {
     "java": frozenset({"super", "this"}),
@@ -99,6 +98,7 @@ class _Binder:
         self.bound = BoundCalls([], [])
         self._source = source
         self._language = source.language
+        self._adds = source.language in _ADDING
         self._evaluation = evaluation
         self._directory = directory
         self._constructing = _CONSTRUCTING.get(source.language, frozenset())
@@ -156,7 +156,7 @@ class _Binder:
         found = self._evaluation.attribute(receiver, call.name) if receiver else None
         if narrow is not None and self._says_more(narrow, receiver, found):
             receiver, found = narrow, self._evaluation.attribute(narrow, call.name)
-        if self._language == "rust" and not is_here(found) and self._is_primitive(call, receiver):
+        if self._adds and not is_here(found) and self._bind_added(call, receiver):
             return
         if receiver is None or (found is None and not isinstance(receiver, External)):
             self._guess_method(call)
@@ -170,19 +170,18 @@ class _Binder:
             if narrow is None:
                 self._before[key] = self.bound.calls[start:]
 
-    def _is_primitive(self, call: Call, receiver: Value) -> bool:
-        """Bind a method that a trait of the repository gives to a type of Rust, if it is one."""
-        of = receiver.of if isinstance(receiver, Instance) else receiver
-        if not isinstance(of, External) or of.dotted not in PRIMITIVES:
-            return False
-        if call.name.startswith(_OF_NUMBERS):
-            return False
-        for each in self._directory.methods(self._language, call.name):
-            owner = each.definition.qname.rpartition(".")[0].rpartition(".")[2]
-            if each.owner is None and owner == of.dotted:
-                self._add(call, each, "typed")
-                return True
-        return False
+    def _bind_added(self, call: Call, receiver: Value) -> bool:
+        """Bind what is added to a type from outside: by traits of Rust, extensions of Kotlin."""
+        primitive = self._callees.of_primitive(call, receiver)
+        if primitive is not None:
+            self._add(call, primitive, "typed")
+            return True
+        extensions = self._callees.extensions.on(receiver, call)
+        confidence = CONFIDENCE["typed"] if len(extensions) == 1 else _OVERLOADED
+        for each in extensions:
+            edge = _edge((call.scope, each.id, call.line, "typed", confidence, False))
+            self.bound.calls.append(edge)
+        return bool(extensions)
 
     def bind_again(self, binding: Binding) -> None:
         """Bind the second call of `f()(x)`; it has no name by which it could be looked for."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from zapomni_core.code.model import OF_TRAIT, STATIC
+from zapomni_core.code.model import OF_TRAIT, STATIC, THIS
 from zapomni_core.code.resolution.builtin_names import (
     CELL_METHODS,
     CELLS,
@@ -144,7 +144,11 @@ class Members(Names):
         return known
 
     def owner_beside(self, method: Symbol) -> Symbol | None:
-        """Return the type of a method that stands in another file of the package."""
+        """Return the type of a method that stands in another file, or of what it extends."""
+        if method.parameters[:1] == (THIS,):
+            extended = self._parameter(method, THIS)
+            of = extended.of if isinstance(extended, Instance) else None
+            return of if isinstance(of, Symbol) else None
         modules = self.modules_of(method)
         name = method.definition.qname.rpartition(".")[0]
         found = modules.beside(method, name) if modules is not None and name else None

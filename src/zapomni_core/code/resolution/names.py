@@ -6,7 +6,7 @@ from abc import abstractmethod
 from functools import partial
 from typing import Final
 
-from zapomni_core.code.model import Binding
+from zapomni_core.code.model import THIS, Binding
 from zapomni_core.code.resolution.annotations import BRACKETS, Annotation, read_annotation
 from zapomni_core.code.resolution.builtin_names import (
     CELLS,
@@ -44,7 +44,7 @@ _IMPLICIT_THIS: Final = frozenset(
 # Languages in which a file may call for others by another name what it has by its own.
 _EXPORTING: Final = frozenset({"javascript", "typescript", "tsx"})
 # Those of them in which a method may stand outside of its class, in another file.
-_METHODS_APART: Final = frozenset({"c", "cpp"})
+_METHODS_APART: Final = frozenset({"c", "cpp", "kotlin"})
 # Types that need no import and hold others.
 _HOLDERS: Final = CELLS | CONTAINERS | FUNCTION_TYPES
 _WITH_ITEMS: Final = frozenset({"list", "tuple", "map", "Record"})
@@ -226,7 +226,7 @@ class Names(Imports):
     def _class_apart(self, at: Symbol) -> Symbol | None:
         is_apart = (
             at.source.language in _METHODS_APART
-            and at.definition.kind == "method"
+            and (at.definition.kind == "method" or at.parameters[:1] == (THIS,))
             and at.owner is None
         )
         return self.owner_beside(at) if is_apart else None

@@ -49,6 +49,12 @@ OTHERS = {
         "package b\nimport a.Repo\nimport a.top\nfun run() {\n    Repo().save()\n    top()\n}\n",
         "package a\n\nfun use() {\n    top()\n    Repo().save()\n    Repo.save()\n}\n",
         "package a\n\nimport b.*\n\nfun all() {\n    Repo()\n    run()\n}\n",
+        "package a\n\nfun Repo.twice() {\n    save()\n    this.save()\n}\nfun Any.top() {}\n",
+        "package b\n\nclass Low : Repo()\nfun Low.twice() {}\nfun Repo.twice(x: Int) {}\n",
+        (
+            "package b\nimport a.*\nfun go(r: Repo, l: Low, q: Other) {\n"
+            "    r.twice()\n    l.twice()\n    q.twice()\n    l.top()\n}\n"
+        ),
     ],
     "rb": [
         "module App\n  class Store\n    def self.open; end\n    def save; end\n  end\nend\n",

@@ -150,3 +150,62 @@ def test_what_is_of_another_type_is_not_bound(path: str, source: str, body: str)
     found = calls({path: source.format(body)}, path)
 
     assert not [target for target, _ in found if target.lower().endswith("repo.save")]
+
+
+EXTENDED = """package a
+open class Price { fun own() {} }
+class Low : Price()
+class Other { fun own() {} }
+fun Price.twice(): Price = this
+fun Other.twice() {}
+fun <T> List<T>.each() {}
+fun Outer.Client.more() {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "expected"),
+    [
+        ("package a", "fun go(p: Price) = p.twice()", {("A.kt::twice", "typed")}),
+        ("package a", "fun go(p: Price?) = p?.twice()", {("A.kt::twice", "typed")}),
+        ("package a", "fun go(p: Low) = p.twice()", {("A.kt::twice", "typed")}),
+        ("package a", "fun go(p: Other) = p.twice()", {("A.kt::twice#2", "typed")}),
+        ("package b\nimport a.*", "fun go(p: Low) = p.twice()", {("A.kt::twice", "typed")}),
+        (
+            "package b\nimport a.Price\nimport a.twice",
+            "fun go(p: Price) = p.twice()",
+            {("A.kt::twice", "typed")},
+        ),
+        ("package b\nimport a.Price", "fun go(p: Price) = p.twice()", set()),
+        ("package a", "fun go(p: Unknown) = p.each()", {("A.kt::each", "unique")}),
+        ("package b", "fun go(p: Unknown) = p.each()", set()),
+        ("package a", "fun Price.go() = this.own()", {("A.kt::Price.own", "self")}),
+        ("package a", "fun Low.go() = own()", {("A.kt::Price.own", "self")}),
+        (
+            "package a",
+            "class In { fun Price.inner() {}\n fun go(p: Price) = p.inner() }",
+            {("B.kt::In.inner", "typed")},
+        ),
+        (
+            "package a",
+            "class In { fun twice() {}\n fun go() = this.twice() }",
+            {("B.kt::In.twice", "self")},
+        ),
+    ],
+)
+def test_a_function_of_kotlin_is_called_on_what_it_extends(
+    head: str, body: str, expected: set[tuple[str, str]]
+) -> None:
+    assert calls({"A.kt": EXTENDED, "B.kt": f"{head}\n{body}\n"}, "B.kt") == expected
+
+
+def test_an_extension_comes_before_a_method_that_a_type_from_outside_may_have() -> None:
+    files = {
+        "A.kt": "package a\nimport java.io.File\nfun File.lines() {}\n",
+        "B.kt": "package a\nimport java.io.File\nfun go(f: File) { f.lines(); f.other() }\n",
+    }
+
+    assert calls(files, "B.kt") == {
+        ("A.kt::lines", "typed"),
+        ("kotlin:java.io.File.other", "import"),
+    }
