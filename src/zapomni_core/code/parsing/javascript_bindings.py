@@ -75,7 +75,7 @@ def read_bindings(captures: Captures, text: SourceText) -> list[FoundBinding]:
     for node in captures.get("field", ()):
         bindings.extend(_field(node, text))
     for node in captures.get("promoted", ()):
-        bindings.extend(_typed(node, node.child_by_field_name("pattern"), "this.", text))
+        bindings.extend(_field(node, text))
     for node in captures.get("default", ()):
         chain = read_chain(node, text, RULES)
         if not chain.startswith(UNKNOWN):
@@ -103,7 +103,8 @@ def _bound(node: Node, documented: str, text: SourceText) -> Iterator[FoundBindi
 
 
 def _field(node: Node, text: SourceText) -> Iterator[FoundBinding]:
-    target = node.child_by_field_name("name") or node.child_by_field_name("property")
+    fields = (node.child_by_field_name(field) for field in ("name", "property", "pattern"))
+    target = next((each for each in fields if each is not None), None)
     typed = list(_typed(node, target, "this.", text))
     yield from typed or _valued(target, node.child_by_field_name("value"), "this.", text)
 

@@ -307,3 +307,25 @@ def test_javascript_follows_the_imports_of_its_package(line: str, expected: str)
     }
 
     assert [target for target, _ in calls(files, "pkg/lib/main.js") if target.endswith(expected)]
+
+
+@pytest.mark.parametrize(
+    ("parameter", "how"),
+    [
+        ("private it = new Store()", "typed"),
+        ("readonly it = make()", "typed"),
+        ("protected readonly it = given ?? new Store()", "typed"),
+        ("public it: Store = other()", "typed"),
+        ("it = new Store()", "unique"),
+        ("private it = null", "unique"),
+    ],
+)
+def test_a_parameter_that_is_a_property_has_what_it_is_given_by_default(
+    parameter: str, how: str
+) -> None:
+    text = (
+        "class Store { save() {} }\nfunction make() { return new Store(); }\n"
+        f"class A {{ constructor({parameter}) {{}} run() {{ this.it.save(); }} }}\n"
+    )
+
+    assert ("a.ts::Store.save", how) in calls({"a.ts": text}, "a.ts")

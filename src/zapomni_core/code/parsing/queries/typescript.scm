@@ -12,6 +12,7 @@
 [(abstract_method_signature) (method_signature)] @def.method
 (required_parameter (accessibility_modifier) pattern: (identifier) type: (_)) @promoted
 (required_parameter "readonly" pattern: (identifier) type: (_)) @promoted
+(required_parameter [(accessibility_modifier) "readonly"] pattern: (identifier) !type value: (_)) @promoted
 (type_parameter name: (_) constraint: (_)) @bounded
 (call_expression function: (non_null_expression [(identifier) (member_expression)] @call))
 (call_expression function: (non_null_expression (unary_expression argument: [(identifier) (member_expression)] @call)))
