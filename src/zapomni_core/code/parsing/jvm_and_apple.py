@@ -147,6 +147,8 @@ read_groovy: Final = reader_of(
     )
 )
 
+_SWIFT_FUNCTIONS: Final = frozenset({"function_declaration", "protocol_function_declaration"})
+_LONGEST_TYPE: Final = 200
 _SWIFT_KINDS: Final[dict[str, Kind]] = {"struct": "struct", "enum": "enum"}
 
 
@@ -158,6 +160,14 @@ def _swift_kind(node: Node, kind: Kind) -> Kind:
 def _extension(node: Node, _text: SourceText) -> tuple[str, ...]:
     declared = node.child_by_field_name("declaration_kind")
     return ("extension",) if declared is not None and declared.type == "extension" else ()
+
+
+def _swift_result(node: Node, text: SourceText) -> str:
+    # The type that a function returns goes by the field of the name, too.
+    named = node.children_by_field_name("name") if node.type in _SWIFT_FUNCTIONS else []
+    if len(named) < 2 or named[1].end_byte - named[1].start_byte > _LONGEST_TYPE:
+        return ""
+    return collapse(text.of(named[1])).removeprefix("some ").removeprefix("any ").strip("!?")
 
 
 _SWIFT_RULES: Final = ChainRules(
@@ -184,6 +194,7 @@ read_swift: Final = reader_of(
         rules=_SWIFT_RULES,
         bindings=declared_in_swift(_SWIFT_RULES),
         kind=_swift_kind,
+        result=_swift_result,
         decorators=_extension,
         bases=bases_in("inheritance_specifier"),
         imports=read_module,

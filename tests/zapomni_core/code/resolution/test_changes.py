@@ -88,6 +88,9 @@ OTHERS = {
         "extension Shape { func extra() { draw() } }\n",
         "class Shape { init() {}\n func extra() {} }\n",
         "class Round: Shape { func turn() { draw(); extra(); Shape.make() } }\n",
+        "class Maker { static func unit() -> Shape { }\n func own() -> Self { } }\n",
+        "class Maker { static func unit() -> Round? { }\n func own() -> Shape { } }\n",
+        "func use(m: Maker) { let s = Maker.unit(); s.draw(); m.own().extra(); m.own().own() }\n",
     ],
     "cs": [
         "namespace N;\npartial class App { void Run() { Help(); Tool.Do(); } }\n",

@@ -209,3 +209,42 @@ def test_an_extension_comes_before_a_method_that_a_type_from_outside_may_have() 
         ("A.kt::lines", "typed"),
         ("kotlin:java.io.File.other", "import"),
     }
+
+
+MAKER = """class Maker {
+    static func unit() -> Maker { return Maker() }
+    func same() -> Self { return self }
+    func maybe() throws -> Maker? { return nil }
+    func sure() -> Maker! { return nil }
+    func some() -> some Making { return Maker() }
+    func all() -> [Maker] { return [] }
+    func later() -> (Maker) -> Int { }
+    func double() {}
+}
+protocol Making { func make() -> any Making; func double() }
+class Other { func double() {} }
+func free() -> Maker { return Maker() }
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("let m = Maker.unit(); m.double()", {"Maker"}),
+        ("Maker.unit().double()", {"Maker"}),
+        ("Maker.unit().same().double()", {"Maker"}),
+        ("try m.maybe()?.double()", {"Maker"}),
+        ("m.sure().double()", {"Maker"}),
+        ("m.some().double()", {"Making"}),
+        ("m.some().make().double()", {"Making"}),
+        ("free().double()", {"Maker"}),
+        ("m.all().double()", set()),
+        ("m.later().double()", set()),
+    ],
+)
+def test_a_function_of_swift_says_what_it_returns(body: str, expected: set[str]) -> None:
+    found = calls({"A.swift": f"{MAKER}func go(m: Maker) {{ {body} }}\n"}, "A.swift")
+
+    assert {target for target, how in found if target.endswith("double") and how == "typed"} == {
+        f"A.swift::{each}.double" for each in expected
+    }
