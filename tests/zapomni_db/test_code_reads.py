@@ -1,6 +1,7 @@
 """What a code index answers about symbols, calls, changes and vectors."""
 
 import zlib
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -119,6 +120,34 @@ async def test_impact_does_not_depend_on_the_order_of_writing(index: CodeIndex) 
 
     assert {"b.py::b", "c.py::c", "d.py::d"} <= set(orders[0])
     assert orders[0] == orders[1]
+
+
+async def test_impact_names_what_is_no_test_first_and_cuts_tests_off(store: Store) -> None:
+    index = await empty_index(store)
+    names = [f"user_{number:02}" for number in range(30)]
+    users = [
+        symbol(f"{name}.py", name)._replace(is_test=number not in {0, 15, 29})
+        for number, name in enumerate(names)
+    ]
+    files = [replace(file(f"{one.name}.py", one), is_test=one.is_test) for one in users]
+    await index.write_files([file("a.py", symbol("a.py", "a")), *files], at_ms=0)
+    edges = {
+        f"{name}.py": EdgeRecords(
+            calls=(call(f"{name}.py::{name}", "a.py::a"),),
+            imports=(ImportRecord("a.py", "a", "a", 1),),
+        )
+        for name in names
+    }
+    await write_edges(index, edges)
+
+    few = await index.impact(["a.py::a"], limit=6)
+    more = await index.impact(["a.py::a"], limit=10)
+
+    paths = {"user_00.py", "user_15.py", "user_29.py"}
+    assert {one.path for one in few.reached} == paths
+    assert {one.kind for one in few.reached} == {"file", "function"}
+    assert [one.is_test for one in more.reached] == [False] * 6 + [True] * 4
+    assert few.is_cut
 
 
 async def test_impact_of_a_file_is_that_of_all_that_is_in_it(index: CodeIndex) -> None:
