@@ -254,7 +254,7 @@ def _affected(impact: Impact, symbol: Symbol, repository: str) -> CallSite:
         depth=impact.depth,
         relation=impact.via.lower(),
         via="",
-        line=0,
+        line=impact.on_line,
         how=impact.how,
         confidence=impact.confidence,
     )

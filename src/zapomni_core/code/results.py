@@ -95,8 +95,9 @@ class CodeHits:
 
 @dataclass(frozen=True, slots=True)
 class CallSite:
-    """A symbol that is reached, from which one, and how sure that is.
+    """A symbol that is reached, from which one and on which line, and how sure that is.
 
+    With `impact` the line is the first of several, and 0 for a subclass or what overrides.
     `how` is `unique` where only the name speaks for it, and `dispatch` where a subclass may
     take the call.
     """

@@ -38,7 +38,8 @@ _FILE_CALLEES: LiteralString = (
 # To sort before the cut takes 1 ms for 1,600 callers; a test would be in the place of others.
 _REACHED: LiteralString = (
     "WITH x, e, coalesce(x.test, false) AS test ORDER BY test, x.key LIMIT $most "
-    "RETURN x.key, x.path, type(e), coalesce(e.how, ''), coalesce(e.conf, 1.0), test"
+    "RETURN x.key, x.path, type(e), coalesce(e.how, ''), coalesce(e.conf, 1.0), "
+    "coalesce(e.lines, [coalesce(e.line, 0)]), test"
 )
 _REACH_SYMBOLS: LiteralString = (
     "MATCH (s:Symbol) WHERE s.key IN $keys MATCH (s)<-[e:CALLS|INHERITS|OVERRIDES]-(x) " + _REACHED
@@ -141,7 +142,8 @@ class Calls(Symbols, References):
             steps = [rows(one) for one in replies]
             is_cut |= any(len(step) >= look.most for step, look in zip(steps, looks, strict=True))
             # What is reached in two ways is named by the first of them in the alphabet, and by
-            # the surest call; the order does not depend on which file was written first.
+            # the surest call, by the first line of several that are as sure; the order does not
+            # depend on which file was written first.
             pointing = sorted(chain(*steps), key=_via, reverse=True)
             new = {row[0]: row for row in pointing if row[0] not in seen}
             seen |= new.keys()
@@ -211,10 +213,10 @@ class Calls(Symbols, References):
             packed = await self._connection.execute("HMGET", self._keys.stamps, *paths)
             files = {p: FileRow.unpacked(one) for p, one in zip(paths, packed, strict=True) if one}
         tests = {path for path, file in files.items() if file.is_test}
-        shown = sorted(found, key=lambda one: (one[0], one[1][1] in tests or one[1][5]))[:limit]
+        shown = sorted(found, key=lambda one: (one[0], one[1][1] in tests or one[1][6]))[:limit]
         symbols = await self._rows([row[0] for _, row in shown if row[1] is None])
         impacts = []
-        for depth, (key, path, via, how, sure, _) in shown:
+        for depth, (key, path, via, how, sure, lines, _) in shown:
             if path in files:
                 about = (path, path, "file", 0, files[path].is_test)
             elif key in symbols:
@@ -222,7 +224,7 @@ class Calls(Symbols, References):
                 about = (one.id, one.path, one.kind, one.line, one.is_test)
             else:
                 continue
-            impacts.append(Impact(*about, via, depth, how, sure))
+            impacts.append(Impact(*about, via, depth, how, sure, min(lines)))
         return impacts
 
 
@@ -241,9 +243,9 @@ def _parameters(keys: Iterable[str], without: Iterable[str], limit: int) -> dict
     return {"keys": sorted(keys), "without": list(without), "most": most, "limit": limit}
 
 
-def _via(row: Row) -> tuple[str, str, float]:
-    key, _, via, _, confidence, *_ = row
-    return str(via), str(key), -float(confidence)
+def _via(row: Row) -> tuple[str, str, float, str, int]:
+    key, _, via, how, confidence, lines, _ = row
+    return str(via), str(key), -float(confidence), str(how), min(lines)
 
 
 def _link(row: Row, depth: int, symbols: Mapping[str, Symbol]) -> CallLink | None:

@@ -112,7 +112,10 @@ class CallGraph(NamedTuple):
 
 
 class Impact(NamedTuple):
-    """Something that a change may reach; a file has its path for an id."""
+    """Something that a change may reach; a file has its path for an id.
+
+    `on_line` is where it first calls or imports what may change, 0 if it does neither.
+    """
 
     id: str
     path: str
@@ -123,6 +126,7 @@ class Impact(NamedTuple):
     depth: int
     how: str = ""
     confidence: float = 1.0
+    on_line: int = 0
 
 
 class ImpactGraph(NamedTuple):

@@ -214,7 +214,10 @@ class CodeCallSite(Answer):
     depth: int = Field(ge=1, description="Number of steps")
     relation: str = Field(description="calls, inherits, overrides or imports")
     via: str = Field(description="Id of the symbol from which it is reached")
-    line: int = Field(ge=0, description="Line of the call")
+    line: int = Field(
+        ge=0,
+        description="Line of the call or import, with impact the first of several; 0 without one",
+    )
     how: str = Field(
         description="What binds the call: local, import, self or typed; dispatch if a subclass "
         "may take it; unique if only the name speaks for it"

@@ -134,6 +134,27 @@ async def test_impact_says_what_is_only_guessed(engine: MemoryEngine, root: Path
     assert known == {"surely": ("typed", 0.9), "maybe": ("unique", 0.5)}
 
 
+async def test_impact_says_on_which_line_something_is_called_or_imported(
+    engine: MemoryEngine, root: Path
+) -> None:
+    (root / "shop.py").write_text("class Shop:\n    def pay(self):\n        pass\n")
+    (root / "app.py").write_text(
+        "import os\n\nfrom shop import Shop\n\n\nclass Store(Shop):\n    pass\n\n\n"
+        "def buy():\n    Shop().pay()\n    Shop().pay()\n"
+    )
+    await engine.index_codebase(str(root))
+
+    method = await engine.get_call_graph("Shop.pay", "impact")
+    whole = await engine.get_call_graph("Shop", "impact")
+
+    assert [(each.symbol.id, each.line) for each in method.sites] == [("app.py::buy", 11)]
+    assert {(each.symbol.id, each.relation, each.line) for each in whole.sites} == {
+        ("app.py", "imports", 3),
+        ("app.py::Store", "inherits", 0),
+        ("app.py::buy", "calls", 11),
+    }
+
+
 async def test_what_nothing_calls_may_be_used_in_other_ways(
     engine: MemoryEngine, root: Path
 ) -> None:
