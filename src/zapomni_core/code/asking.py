@@ -122,7 +122,8 @@ class Asking:
             without=without,
             possible_of=found.symbol.name if with_possible else "",
         )
-        sites: list[CallSite] = []
+        # Two calls may stand on one line, and one may lead to an object and to its constructor.
+        sites: dict[tuple[str, str, int], CallSite] = {}
         externals: list[str] = []
         for link in graph.links:
             if link.is_external:
@@ -134,17 +135,16 @@ class Asking:
             reached = graph.symbols.get(end) or _code_of(end)
             details = details_of(reached, name, with_doc=False)
             how, confidence = link.how, link.confidence
-            sites += [
-                CallSite(details, link.depth, "calls", start, line, how, confidence)
-                for line in link.lines
-            ]
-        files = dict.fromkeys(site.symbol.path for site in sites)
+            for line in link.lines:
+                site = CallSite(details, link.depth, "calls", start, line, how, confidence)
+                sites.setdefault((link.source, end, line), site)
+        files = dict.fromkeys(site.symbol.path for site in sites.values())
         tests = {one.path for one in graph.symbols.values() if one.is_test}
         possible = _possible(found, graph.possible)
         return CallGraph(
             symbol=details_of(found.symbol, name),
             direction=direction,
-            sites=tuple(sites[:limit]),
+            sites=tuple(sites.values())[:limit],
             externals=tuple(dict.fromkeys(externals)),
             possible=possible,
             files=tuple(files),
@@ -212,7 +212,8 @@ def _possible(found: Found, calls: Collection[PossibleCall]) -> tuple[str, ...]:
     """List calls that may be meant, without those in files of other languages."""
     own = world_of(found.symbol.language)
     worlds = {path: world_of(language_of(path)) for path in {one.path for one in calls}}
-    return tuple(f"{one.path}:{one.line}" for one in calls if worlds[one.path] in (own, ""))
+    alike = [one for one in calls if worlds[one.path] in (own, "")]
+    return tuple(dict.fromkeys(f"{one.path}:{one.line}" for one in alike))
 
 
 def _overloaded(found: Found) -> str | None:

@@ -234,7 +234,7 @@ def _with_lines(found: Sequence[tuple[int, Row]], lines: int) -> Sequence[tuple[
     for count, (_, (_, _, _, outside, on_lines, *_)) in enumerate(found):
         if reached >= lines:
             return found[:count]
-        reached += len(on_lines) if outside is None else 0
+        reached += len(set(on_lines)) if outside is None else 0
     return found
 
 

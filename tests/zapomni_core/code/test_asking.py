@@ -120,6 +120,24 @@ async def test_what_makes_an_object_calls_its_class_in_ruby_and_swift(
         assert {site.symbol.name for site in graph.sites} == {caller}
 
 
+async def test_each_place_is_told_once(engine: MemoryEngine, root: Path) -> None:
+    for name in ("Cache", "Store"):
+        (root / f"{name}.py").write_text(f"class {name}:\n    def save(self):\n        pass\n")
+    (root / "unsure.py").write_text("def keep(it):\n    it.save(); it.save()\n")
+    (root / "shop.py").write_text("def f():\n    pass\n\n\ndef g():\n    f(); f()\n")
+    await engine.index_codebase(str(root))
+
+    unsure = await engine.get_call_graph("Store.save")
+    unsurely_broken = await engine.get_call_graph("Store.save", "impact")
+    callers = await engine.get_call_graph("f", limit=1)
+    callees = await engine.get_call_graph("g", "callees")
+
+    assert unsure.possible == unsurely_broken.possible == ("unsure.py:2",)
+    assert [(site.symbol.id, site.line) for site in callers.sites] == [("shop.py::g", 6)]
+    assert [(site.symbol.id, site.line) for site in callees.sites] == [("shop.py::f", 6)]
+    assert not callers.is_cut
+
+
 async def test_impact_says_what_is_only_guessed(engine: MemoryEngine, root: Path) -> None:
     (root / "shop.py").write_text(
         "class Basket:\n    def weigh_all(self):\n        pass\n\n\n"
