@@ -220,7 +220,7 @@ def _overloaded(found: Found) -> str | None:
     if not found.overloads:
         return None
     others = ", ".join(found.overloads)
-    return f"More than one has this name; calls of all are told. The others: {others}"
+    return f"More than one has this name; calls of all are told. The others: {others}."
 
 
 def _unread(errors: int) -> str | None:
