@@ -25,24 +25,31 @@ _NUMBERS: tuple[LiteralString, ...] = (
 )
 _CENTRAL: LiteralString = (
     "CALL algo.pageRank('Symbol', 'CALLS') YIELD node, score "
-    "WITH node AS s, score WHERE $tests OR NOT s.test "
+    "WITH node AS s, score WHERE ($tests OR NOT s.test) AND indegree(s, 'CALLS') > 0 "
     "WITH s, score ORDER BY score DESC, s.key LIMIT $limit RETURN score, s.key"
 )
-# How many symbols are called by one that calls itself.
+# How many symbols are called by one that calls itself, and whether others call it.
 _RECURSIVE: LiteralString = (
-    "MATCH (s:Symbol) WHERE s.key IN $keys MATCH (s)-[:CALLS]->(s) "
-    "WITH DISTINCT s MATCH (s)-[:CALLS]->(b:Symbol) RETURN s.key, count(DISTINCT b)"
+    "MATCH (s:Symbol) WHERE s.key IN $keys MATCH (s)-[c:CALLS]->(s) "
+    "WITH s, indegree(s, 'CALLS') > count(c) AS wanted "
+    "MATCH (s)-[:CALLS]->(b:Symbol) RETURN s.key, wanted, count(DISTINCT b)"
 )
 # Of `algo.pageRank`.
 _DAMPING = 0.85
-# What nobody calls and what calls much is where a program begins; so is what is called main.
+# A program begins with what is called main (2) and with what the code of one file outside of
+# definitions calls, and nobody else (1); what nobody calls at all (0) is where others come in.
 _ENTRY_POINTS: LiteralString = (
-    "MATCH (s:Symbol) WHERE NOT s.test AND s.kind = 'function' "
+    "MATCH (s:Symbol) WHERE NOT s.test AND (s.kind = 'function' OR s.main AND s.kind = 'method') "
     "WITH s, indegree(s, 'CALLS') AS callers, outdegree(s, 'CALLS') AS callees "
-    "WHERE s.main OR (callers = 0 AND callees > 0) "
-    "WITH s, CASE WHEN s.main THEN 1000 ELSE 0 END + callees AS n "
-    "ORDER BY n DESC, s.key LIMIT $limit RETURN toFloat(n), s.key"
+    "WHERE s.main OR (callers < 2 AND callees > 0) "
+    "OPTIONAL MATCH (f:File)-[:CALLS]->(s) "
+    "WITH s, callers, callees, count(f) AS begun WHERE s.main OR callers = begun "
+    "WITH s, callees, CASE WHEN s.main THEN 2 ELSE begun END AS grade "
+    "ORDER BY grade DESC, callees DESC, s.key LIMIT $limit RETURN s.key, grade, callees"
 )
+_CALLABLE = frozenset({"function", "method"})
+# What is defined inside of a function makes room for others.
+_NESTED = 10
 _CALLED: LiteralString = (
     "MATCH (s:Symbol)<-[c:CALLS]-(x) WHERE id(x) <> id(s) "
     "WITH s, sum(size(c.lines)) AS sites "
@@ -92,15 +99,29 @@ class Census(Calls):
         """List the symbols that calls of others lead to, by PageRank."""
         found = await self._graph.read(_CENTRAL, limit=_CHOICE * limit, tests=tests)
         looped = await self._graph.read(_RECURSIVE, keys=[key for _, key in found])
-        recursive = {str(key): int(callees) for key, callees in looped}
-        scores = {key: _by_others(score, recursive.get(key, 0)) for score, key in found}
+        recursive = {str(key): int(callees) for key, _, callees in looped}
+        unwanted = {key for key, is_wanted, _ in looped if not is_wanted}
+        scores = {
+            key: _by_others(score, recursive.get(key, 0))
+            for score, key in found
+            if key not in unwanted
+        }
         best = sorted(scores, key=lambda key: (-scores[key], key))[:limit]
         return await self._ranked([[scores[key], key] for key in best])
 
     async def entry_points(self, limit: int = 20) -> list[Symbol]:
-        """List functions where a program may begin: main, then what calls much uncalled."""
-        ranked = await self._ranked(await self._graph.read(_ENTRY_POINTS, limit=limit))
-        return [one.symbol for one in ranked]
+        """List functions where a program may begin: main, then what only a file itself calls.
+
+        Where there is neither, those are listed that nobody calls and that call much.
+        """
+        found = await self._graph.read(_ENTRY_POINTS, limit=_NESTED * limit)
+        known = await self._rows([key for key, *_ in found])
+        around = await self._rows({one.parent for one in known.values() if one.parent})
+        inside = {key for key, one in around.items() if one.kind in _CALLABLE}
+        outer = [row for row in found if row[0] in known and known[row[0]].parent not in inside]
+        begun = [row for row in outer if row[1]] or outer
+        begun.sort(key=lambda row: (-row[1], -row[2], known[row[0]].id))
+        return [*(await self.symbols_by_key([key for key, *_ in begun[:limit]])).values()]
 
     async def rank_symbols(self, called: Mapping[str, int] | None = None) -> None:
         """Note how much each symbol is called; `find` puts the important ones first.

@@ -199,6 +199,29 @@ async def test_possible_calls_are_of_languages_that_call_each_other(
     assert graph.possible == ("Other.java:2",)
 
 
+async def test_an_overview_tells_where_programs_begin(engine: MemoryEngine, root: Path) -> None:
+    (root / "App.java").write_text(
+        "class App {\n  public static void main(String[] args) { go(); }\n"
+        "  static void go() {}\n}\n"
+    )
+    (root / "Tool.cs").write_text(
+        "class Tool {\n  static void Main() { Go(); }\n  static void Go() {}\n}\n"
+    )
+    (root / "queue.py").write_text(
+        "def logged(f):\n    def inner():\n        return take()\n\n    return inner\n\n\n"
+        "@logged\ndef take():\n    pass\n\n\n@logged\ndef consumer_main():\n    take()\n\n\n"
+        'if __name__ == "__main__":\n    consumer_main()\n'
+    )
+    await engine.index_codebase(str(root))
+
+    seen = await engine.code_overview()
+
+    begun = [each.qualified_name for each in seen.entry_points]
+    assert sorted(begun[:2]) == ["App.main", "Tool.Main"]
+    assert begun[2:] == ["consumer_main"]
+    assert not {"App.main", "Tool.Main"} & {each.qualified_name for each in seen.central}
+
+
 async def test_a_symbol_says_what_is_not_shown_of_it(engine: MemoryEngine, root: Path) -> None:
     calls = "".join(f"def caller_{n}():\n    busy()\n\n\n" for n in range(30))
     many = "".join(f"def f_{n}():\n    pass\n\n\n" for n in range(120))
