@@ -42,14 +42,13 @@ class Directory:
 
     def remove(self, path: str, facts: FileFacts) -> None:
         """Take out what a file defined."""
-        for table, key, index in _entries(facts):
+        # A class may write a name more than once among its bases.
+        for table, key, index in set(_entries(facts)):
             places = self._tables[table]
             self._known.pop((table, key), None)
-            # A class may write a name more than once among its bases.
-            held = places.get(key, set())
-            held.discard((path, index))
-            if not held:
-                places.pop(key, None)
+            places[key].discard((path, index))
+            if not places[key]:
+                del places[key]
         for name, alias in _renamed(facts):
             counts = self._aliases[family_of(facts.language), name]
             counts[alias] -= 1
