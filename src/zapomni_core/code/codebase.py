@@ -52,6 +52,7 @@ _CLOSE = 5
 _LOOKED_AT = 100
 _NOT_EXACTLY = "Nothing has exactly this name; these come close."
 _IN_SEVERAL = "More than one repository has it; name the one that is meant as `repository`."
+_NOBODY = "No call of it is known; `impact` tells what names it otherwise."
 _LEARNING = (
     "Not everything is found by its meaning yet, only by its words; code_status tells how far "
     "that is."
@@ -144,9 +145,11 @@ class Codebase:
         graph = await self._asking.call_graph(
             found, direction, steps, limit, with_guesses=with_guesses
         )
-        if direction == "impact" or (direction == "callers" and not graph.sites):
+        if direction == "impact":
             graph = await self._uses.added(graph, found, with_guesses=with_guesses)
-        return replace(graph, notice=joined(graph.notice, unfinished([found.repository])))
+        nobody = _NOBODY if direction == "callers" and not graph.sites else None
+        notice = joined(graph.notice, nobody, unfinished([found.repository]))
+        return replace(graph, notice=notice)
 
     async def overview(self, repository: str | None, max_tokens: int) -> CodeOverview:
         """Show a repository at a glance."""

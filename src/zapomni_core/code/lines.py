@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from enum import IntEnum
 from typing import Final, NamedTuple
 
-__all__ = ["NamingLine", "Sort", "named", "naming_lines"]
+__all__ = ["NamingLine", "Sort", "named", "naming_lines", "sort_of"]
 
 _HASHES = {"bash", "elixir", "graphql", "julia", "make", "perl", "powershell", "python"}
 _HASHES |= {"r", "ruby", "starlark", "toml", "yaml"}
@@ -21,13 +21,15 @@ _COMMENTS: Final = {
 }
 # `*out = f` is none, ` * f` stands in one.
 _SLASHES: Final = re.compile(r"\s*(?://|/\*|\*(?:\s|/|$))")
-_QUOTES: Final = re.compile(r"\"\"\"|'''")
-_IMPORT: Final = re.compile(
-    r"\s*(?:from\s+\S+\s+import\b|import\b|(?:pub(?:\([^)]*\))?\s+)?use\s+[\w\\:{]"
+_QUOTES: Final = ('"""', "'''")
+_BEGINS: Final = (
+    r"[ \t]*(?:from\s+\S+\s+import\b|import\b|(?:pub(?:\([^)\n]*\))?\s+)?use\s+[\w\\:{]"
     r"|using\s+[\w.]+\s*;|export\s*(?:type\s*)?[{*]|require(?:_relative)?\b|alias\s|open\s)"
 )
-_CLOSED: Final = {"(": ")", "{": "}"}
-_OPENED: Final = re.compile(r"([({])[^)}]*$")
+_IMPORT: Final = re.compile(_BEGINS)
+# Up to the name stands the beginning of an import in brackets that are still open.
+_OPEN_IMPORT: Final = re.compile(rf"^{_BEGINS}[^\n({{]*[({{][^)}};]*\Z", re.MULTILINE)
+_LONGEST_IMPORT: Final = 1_500
 
 
 class Sort(IntEnum):
@@ -41,11 +43,12 @@ class Sort(IntEnum):
 
 
 class NamingLine(NamedTuple):
-    """A line, counted from 1, and where the name stands in it."""
+    """A line, counted from 1, where it begins, where in it the name stands, and all of it."""
 
     number: int
+    start: int
     at: int
-    sort: Sort
+    text: str
 
 
 def named(name: str, language: str) -> re.Pattern[str]:
@@ -61,27 +64,34 @@ def named(name: str, language: str) -> re.Pattern[str]:
     return re.compile(rf"{front}(?:{either}){behind}")
 
 
-def naming_lines(
-    lines: Sequence[str], language: str, name: re.Pattern[str]
-) -> Iterator[NamingLine]:
+def naming_lines(text: str, language: str, name: re.Pattern[str]) -> Iterator[NamingLine]:
     """Find the lines with a name on them that are no comments."""
     comment = _COMMENTS.get(language, _SLASHES)
-    is_prose, closing = False, ""
-    for number, line in enumerate(lines, 1):
-        begins_in_prose = is_prose
-        if language == "python":
-            begins_in_prose |= line.lstrip(" \trR").startswith(('"""', "'''"))
-            is_prose ^= len(_QUOTES.findall(line)) % 2 == 1
-        begins_in_import = closing
-        if closing:
-            closing = "" if closing in line else closing
-        elif _IMPORT.match(line) and (opened := _OPENED.search(line)):
-            closing = _CLOSED[opened[1]]
-        found = name.search(line)
-        if found and not comment.match(line):
-            sort = Sort.CODE
-            if begins_in_prose:
-                sort = Sort.PROSE
-            elif begins_in_import or _IMPORT.match(line):
-                sort = Sort.IMPORT
-            yield NamingLine(number, found.start(), sort)
+    number, counted, line_end = 1, 0, -1
+    for found in name.finditer(text):
+        at = found.start()
+        if at < line_end:
+            continue
+        line_start = text.rfind("\n", 0, at) + 1
+        line_end = text.find("\n", at)
+        line_end = len(text) if line_end < 0 else line_end
+        number, counted = number + text.count("\n", counted, line_start), line_start
+        line = text[line_start:line_end]
+        if not comment.match(line):
+            yield NamingLine(number, line_start, at - line_start, line)
+
+
+def sort_of(text: str, line: NamingLine, language: str) -> Sort:
+    """Tell what sort of line of a text one is, wherever the text stands."""
+    if language == "python" and _is_docstring(text, line):
+        return Sort.PROSE
+    if _IMPORT.match(line.text):
+        return Sort.IMPORT
+    before = text[max(0, line.start - _LONGEST_IMPORT) : line.start]
+    return Sort.IMPORT if _OPEN_IMPORT.search(before) else Sort.CODE
+
+
+def _is_docstring(text: str, line: NamingLine) -> bool:
+    if line.text.lstrip(" \trR").startswith(_QUOTES):
+        return True
+    return sum(text.count(each, 0, line.start) for each in _QUOTES) % 2 == 1

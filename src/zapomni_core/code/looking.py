@@ -2,42 +2,63 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Final, NamedTuple
 
 from zapomni_core.code.files.screening import decoded
+from zapomni_core.code.files.secrets import redacted
 from zapomni_core.code.files.tests import is_test_path
-from zapomni_core.code.languages import TEXT_LANGUAGES
-from zapomni_core.code.lines import Sort, named, naming_lines
-from zapomni_core.code.parsing.opening import Unreadable, read_inside
+from zapomni_core.code.languages import PLAIN_LANGUAGES, TEXT_LANGUAGES
+from zapomni_core.code.lines import NamingLine, Sort, named, naming_lines, sort_of
+from zapomni_core.code.parsing.opening import Inside, Unreadable
 from zapomni_core.code.resolution.modules import world_of
 from zapomni_core.code.results import CodeUse
-from zapomni_core.code.sources import lines_of
 from zapomni_db.code import Symbol
 
-__all__ = ["Look", "Place", "Seen"]
+__all__ = ["Hit", "Look", "Place", "Seen"]
 
-_MOST_FILES: Final = 200
-# As long as nothing is found: to be sure that nothing names a symbol, all files are read.
-_MOST_FILES_AT_ALL: Final = 5_000
-_ENOUGH_USES: Final = 60
-# To blank out secrets takes 0.2 s for each megabyte.
-_MOST_BYTES: Final = 2_000_000
+_MOST_FILES: Final = 40
+_ENOUGH_USES: Final = 40
+_MOST_HITS: Final = 200
+_MOST_BYTES: Final = 400_000
 _MOST_CHARS: Final = 160
+# To blank out the secrets of a whole file takes a hundred times as long as to find a name in it;
+# those that reach over lines do not reach over more, but for keys that have a head.
+_CHARS_AROUND: Final = 1_000
+_HEAD_OF_KEY: Final = "-----BEGIN "
 # Sentences that only happen to have a word in them; tables, templates and markup name code.
 _PROSE: Final = frozenset({"asciidoc", "latex", "markdown", "org", "rst", "text", "typst"})
 _MARKUP: Final = frozenset(TEXT_LANGUAGES) - _PROSE
 _CALLED: Final = re.compile(r"[\w$]+[!?]?\s*\(")
 
+# Names in such a file are written in other bytes.
+_WIDE: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
 type Place = tuple[str, int]
+
+
+class Hit(NamedTuple):
+    """A line with the name on it, in a text from which it is to be shown without secrets."""
+
+    sort: Sort
+    path: str
+    line: NamingLine
+    text: str
+    language: str
+
+    def use(self) -> CodeUse:
+        """Show the line."""
+        shown = _without_secrets(self.text, self.line, self.language)
+        return CodeUse(self.path, self.line.number, _cut(shown, self.line.at))
 
 
 class Seen(NamedTuple):
     """What a look through files has found, and whether they were all read."""
 
-    uses: list[tuple[Sort, CodeUse]]
+    hits: list[Hit]
     is_whole: bool
 
 
@@ -55,22 +76,25 @@ class Look:
         self._known = known
         self._has_all = has_all
         self._name = named(symbol.name, symbol.language)
+        # What its name is shortened to where it is used, at the most.
+        self._stem = symbol.name.removesuffix("=").removesuffix("Attribute").encode()
 
     def through(self, languages: Mapping[str, str]) -> Seen:
         """Read files, given with their languages, the nearest first, until enough is found."""
-        uses: list[tuple[Sort, CodeUse]] = []
+        hits: list[Hit] = []
         code = size = 0
-        for count, path in enumerate(self._nearest(languages)):
-            is_enough = code >= _ENOUGH_USES or size > _MOST_BYTES
-            is_much = count >= _MOST_FILES and (uses or count >= _MOST_FILES_AT_ALL)
-            if is_enough or is_much:
-                return Seen(uses, is_whole=False)
-            if held := self._bytes_with_name(path):
-                found = [*self._in_file(path, languages[path])]
-                code += sum(sort == Sort.CODE for sort, _ in found)
-                size += held
-                uses += found
-        return Seen(uses, is_whole=True)
+        with Inside(str(self._root)) as inside:
+            for count, path in enumerate(self._nearest(languages)):
+                if size > _MOST_BYTES or count >= _MOST_FILES:
+                    return Seen(hits, is_whole=False)
+                text = self._text_with_name(inside, path)
+                size += len(text)
+                for hit in self._in_file(path, text, languages[path]) if text else ():
+                    hits.append(hit)
+                    code += hit.sort == Sort.CODE
+                    if code >= _ENOUGH_USES or len(hits) >= _MOST_HITS:
+                        return Seen(hits, is_whole=False)
+        return Seen(hits, is_whole=True)
 
     def _nearest(self, languages: Mapping[str, str]) -> list[str]:
         """List files that can name the symbol, those nearest to its definition first."""
@@ -83,25 +107,33 @@ class Look:
         )
         return sorted(alike, key=lambda path: _distance(folder, path, own))
 
-    def _bytes_with_name(self, path: str) -> int:
-        """Tell how long a file is that has the name in it; most have not."""
+    def _text_with_name(self, inside: Inside, path: str) -> str:
+        """Read a file, if the name is in it: in most it is not."""
         try:
-            raw = read_inside(str(self._root), path).raw
+            raw = inside.read(path).raw
         except Unreadable:
-            return 0
-        source = decoded(raw)
-        if source is None or not self._name.search(source.text.decode(errors="replace")):
-            return 0
-        return len(raw)
+            return ""
+        source = decoded(raw) if self._stem in raw or raw.startswith(_WIDE) else None
+        return "" if source is None else source.text.decode(errors="replace")
 
-    def _in_file(self, path: str, language: str) -> Iterator[tuple[Sort, CodeUse]]:
-        lines, is_test = lines_of(self._root, path), is_test_path(path)
-        for number, at, sort in naming_lines(lines, language, self._name):
-            line = lines[number - 1]
-            is_call = not self._has_all and _CALLED.match(line, at)
-            if not is_call and (path, number) not in self._known:
-                told = Sort.MARKUP if language in _MARKUP else Sort.TEST if is_test else sort
-                yield told if sort == Sort.CODE else sort, CodeUse(path, number, _cut(line, at))
+    def _in_file(self, path: str, text: str, language: str) -> Iterator[Hit]:
+        for line in naming_lines(text, language, self._name):
+            is_call = not self._has_all and _CALLED.match(line.text, line.at)
+            if not is_call and (path, line.number) not in self._known:
+                sort = sort_of(text, line, language)
+                if sort == Sort.CODE and language in _MARKUP:
+                    sort = Sort.MARKUP
+                elif sort == Sort.CODE and is_test_path(path):
+                    sort = Sort.TEST
+                yield Hit(sort, path, line, text, language)
+
+
+def _without_secrets(text: str, line: NamingLine, language: str) -> str:
+    near = max(0, line.start - _CHARS_AROUND)
+    start = 0 if _HEAD_OF_KEY in text else text.rfind("\n", 0, near) + 1
+    around = text[start : line.start + len(line.text) + _CHARS_AROUND].encode(errors="replace")
+    blanked, _ = redacted(around, has_plain_values=language in PLAIN_LANGUAGES)
+    return blanked.decode(errors="replace").split("\n")[text.count("\n", start, line.start)]
 
 
 def _cut(line: str, at: int) -> str:

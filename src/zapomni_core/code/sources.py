@@ -15,7 +15,7 @@ from zapomni_core.code.languages import PLAIN_LANGUAGES, language_of
 from zapomni_core.code.parsing.opening import Unreadable, read_inside
 from zapomni_db.code import FileNode, Symbol
 
-__all__ = ["Excerpt", "excerpts", "lines_of"]
+__all__ = ["Excerpt", "excerpts"]
 
 
 # Blacking out secrets takes longer than everything else; a search looks at the same files again.
@@ -57,11 +57,6 @@ def excerpts(
         errors = node.errors if node else 0
         shown.append(Excerpt(_cut(lines, symbol, most_lines, words), is_stale, errors))
     return shown
-
-
-def lines_of(root: Path, path: str) -> list[str]:
-    """Give the lines of a file as it is now, without its secrets; none if it is gone."""
-    return _lines(root, path, None)[0]
 
 
 def _lines(root: Path, path: str, known: str | None) -> tuple[list[str], bool]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -12,16 +12,15 @@ from typing import Final
 from zapomni_core.code.asking import joined, starts_of
 from zapomni_core.code.finding import CodeFinder
 from zapomni_core.code.lines import Sort
-from zapomni_core.code.looking import Look, Place
+from zapomni_core.code.looking import Hit, Look, Place
 from zapomni_core.code.meant import Found
-from zapomni_core.code.results import CallGraph, CodeUse, Direction
-from zapomni_db.code import CodeIndex, CodeStore, Impact, Symbol
+from zapomni_core.code.results import CallGraph
+from zapomni_db.code import CodeIndex, CodeStore, Symbol
 
 __all__ = ["Uses"]
 
-_MOST_IMPORTERS: Final = 200
 _MOST_USES: Final = 20
-_MOST_KNOWN: Final = 1_000
+_MOST_KNOWN: Final = 200
 _MOST_NAMESAKES: Final = 100
 _NAMESAKES_TOLD: Final = 5
 _SPECIAL: Final = re.compile(r"__\w+__")
@@ -33,11 +32,10 @@ _POSSIBLE: Final = "No call of it is known for sure, only possible ones by its n
 _NAMED: Final = "What names it may use it all the same."
 _NOT_SURE: Final = "No call of it is known for sure; guesses are left out."
 _NOWHERE: Final = (
-    "No other code that is indexed names it; what a language, a framework or a test runner calls "
-    "by itself is not known."
+    "No other code that is indexed seems to name it; what a language, a framework or a test "
+    "runner calls by itself is not known."
 )
 _UNSEEN: Final = "Not all files were read for its name; search_code finds it."
-_BY_ANY_NAME: Final = "Others import it under names of their own; `impact` tells who."
 _NO_IMPORT: Final = "Nothing that imports it is known either."
 _BY_LANGUAGE: Final = (
     "The language calls it: by an operator, a `with`, a loop, or where an object is made. That "
@@ -54,7 +52,6 @@ class _Known:
     calls: set[Place]
     is_cut: bool
     namesakes: Sequence[Symbol]
-    importers: Sequence[str]
 
     @property
     def places(self) -> set[Place]:
@@ -72,40 +69,33 @@ class Uses:
     async def added(self, graph: CallGraph, found: Found, *, with_guesses: bool) -> CallGraph:
         """Add the places that name a symbol to those that are known to call it."""
         symbol = found.symbol
-        if reason := _reason_against(symbol, graph.direction):
+        if reason := _reason_against(symbol):
             told = None if graph.sites else joined(_NO_CALL, reason)
             return replace(graph, notice=joined(graph.notice, told))
         index = self._store.index(found.repository.id)
         (holders, are_all), known = await asyncio.gather(
             self._finder.paths_with(symbol.name, found.repository), _known(index, found)
         )
-        nodes = await index.file_nodes([symbol.path, *known.importers, *holders])
+        imported = {site.symbol.path for site in graph.sites if site.relation == "imports"}
+        nodes = await index.file_nodes([symbol.path, *imported, *holders])
         # Nobody may look into what is left out: secrets, or what the user has excluded.
         languages = {each.path: each.language for each in nodes if each.status != "skipped"}
         look = Look(Path(found.repository.root), symbol, known.places, has_all=not known.is_cut)
         seen = await asyncio.to_thread(look.through, languages)
-        if not (seen.uses or graph.sites or graph.possible):
-            # Words far down in something very long are in no index.
-            stamps = await index.files()
-            read = {path: each for path, each in stamps.items() if each.status != "skipped"}
-            languages = {path: each.language for path, each in read.items()}
-            seen = await asyncio.to_thread(look.through, languages)
-            are_all = True
-        imported = {site.symbol.path for site in graph.sites if site.relation == "imports"}
-        uses = _ranked(seen.uses, imported)
+        hits = _ranked(seen.hits, imported)
         is_whole = seen.is_whole and are_all
-        told = _told(graph, uses, is_whole=is_whole, with_guesses=with_guesses)
+        told = _told(graph, hits, is_whole=is_whole, with_guesses=with_guesses)
         return replace(
             graph,
-            uses=tuple(uses[:_MOST_USES]),
-            notice=joined(graph.notice, told, _also(graph, symbol, known), _more(uses, is_whole)),
+            uses=tuple(hit.use() for hit in hits[:_MOST_USES]),
+            notice=joined(graph.notice, told, _also(graph, symbol, known), _more(hits, is_whole)),
         )
 
 
-def _reason_against(symbol: Symbol, direction: Direction) -> str | None:
+def _reason_against(symbol: Symbol) -> str | None:
     """Tell why nobody looks for what names something, if that has no name of its own."""
     if symbol.kind == "file" or not symbol.qname or symbol.name == _NAMELESS:
-        return _NO_IMPORT if direction == "impact" else _BY_ANY_NAME
+        return _NO_IMPORT
     is_special = symbol.language == "python" and _SPECIAL.fullmatch(symbol.name)
     return _BY_LANGUAGE if is_special else None
 
@@ -113,10 +103,8 @@ def _reason_against(symbol: Symbol, direction: Direction) -> str | None:
 async def _known(index: CodeIndex, found: Found) -> _Known:
     name = found.symbol.name
     starts = starts_of(found, "callers")
-    possible, namesakes, reached = await asyncio.gather(
-        index.possible_calls(name, _MOST_KNOWN),
-        index.find(name, _MOST_NAMESAKES),
-        index.impact([found.symbol.id, found.symbol.path], depth=1, limit=_MOST_IMPORTERS),
+    possible, namesakes = await asyncio.gather(
+        index.possible_calls(name, _MOST_KNOWN), index.find(name, _MOST_NAMESAKES)
     )
     same = [each for each in namesakes if each.name == name and each.qname]
     # What is bound to others of the name is no use of this one.
@@ -132,33 +120,29 @@ async def _known(index: CodeIndex, found: Found) -> _Known:
     }
     calls |= {(each.path, each.line) for each in possible}
     is_cut = any(graph.is_cut for graph in callers) or len(possible) >= _MOST_KNOWN
-    return _Known(calls, is_cut, same, _importers(reached.reached))
+    return _Known(calls, is_cut, same)
 
 
-def _importers(reached: Iterable[Impact]) -> list[str]:
-    return [each.path for each in reached if each.via == "IMPORTS"]
-
-
-def _ranked(uses: Sequence[tuple[Sort, CodeUse]], imported: Collection[str]) -> list[CodeUse]:
+def _ranked(hits: Sequence[Hit], imported: Collection[str]) -> list[Hit]:
     """Put code first; a file that is told to import something need not be told again."""
-    kept = [(sort, use) for sort, use in uses if sort != Sort.IMPORT or use.path not in imported]
-    return [use for _, use in sorted(kept, key=lambda each: each[0])]
+    kept = [hit for hit in hits if hit.sort != Sort.IMPORT or hit.path not in imported]
+    return sorted(kept, key=lambda hit: hit.sort)
 
 
 def _told(
-    graph: CallGraph, uses: Sequence[CodeUse], *, is_whole: bool, with_guesses: bool
+    graph: CallGraph, hits: Sequence[Hit], *, is_whole: bool, with_guesses: bool
 ) -> str | None:
     if graph.sites:
         return None
     if graph.possible or not with_guesses:
-        return joined(_POSSIBLE if graph.possible else _NOT_SURE, _NAMED if uses else None)
-    return joined(_NO_CALL, _NAMED if uses else _NOWHERE if is_whole else _UNSEEN)
+        return joined(_POSSIBLE if graph.possible else _NOT_SURE, _NAMED if hits else None)
+    return joined(_NO_CALL, _NAMED if hits else _NOWHERE if is_whole else _UNSEEN)
 
 
-def _more(uses: Sequence[CodeUse], is_whole: bool) -> str | None:
-    if len(uses) > _MOST_USES:
+def _more(hits: Sequence[Hit], is_whole: bool) -> str | None:
+    if len(hits) > _MOST_USES:
         return _MORE
-    return _MAYBE_MORE if uses and not is_whole else None
+    return _MAYBE_MORE if hits and not is_whole else None
 
 
 def _also(graph: CallGraph, symbol: Symbol, known: _Known) -> str | None:

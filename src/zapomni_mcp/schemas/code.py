@@ -246,7 +246,7 @@ class GetCallGraphResponse(Answer):
     )
     uses: list[CodeUse] = Field(
         description="Lines that name it without a call that is known: they may hand it on, read "
-        "it or only speak of it. Looked for with direction 'impact', and if no call is known"
+        "it or only speak of it. Looked for with direction 'impact'"
     )
     files: list[str] = Field(description="Files of all these symbols")
     tests: list[str] = Field(description="Those of the files that are tests")

@@ -67,7 +67,7 @@ async def test_scripts_of_components_call_what_they_import(engine: MemoryEngine)
 @pytest.mark.usefixtures("root")
 async def test_what_only_markup_names_is_used_there(engine: MemoryEngine) -> None:
     for name, place in (("save", ("Cart.vue", 1)), ("go", ("Row.svelte", 5))):
-        graph = await engine.get_call_graph(name, "callers")
+        graph = await engine.get_call_graph(name, "impact")
 
         assert [(use.path, use.line) for use in graph.uses] == [place]
 
