@@ -142,11 +142,12 @@ class Codebase:
             notice = joined(notice, unfinished(records))
             return CallGraph(None, direction, suggestions=suggestions, notice=notice)
         steps = depth or (_IMPACT_DEPTH if direction == "impact" else 1)
-        graph = await self._asking.call_graph(
-            found, direction, steps, limit, with_guesses=with_guesses
-        )
+        asking = self._asking.call_graph(found, direction, steps, limit, with_guesses=with_guesses)
         if direction == "impact":
-            graph = await self._uses.added(graph, found, with_guesses=with_guesses)
+            known, uses = await asyncio.gather(asking, self._uses.of(found))
+            graph = uses.added_to(known, with_guesses=with_guesses)
+        else:
+            graph = await asking
         nobody = _NOBODY if direction == "callers" and not graph.sites else None
         notice = joined(graph.notice, nobody, unfinished([found.repository]))
         return replace(graph, notice=notice)

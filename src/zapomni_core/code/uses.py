@@ -17,7 +17,7 @@ from zapomni_core.code.meant import Found
 from zapomni_core.code.results import CallGraph
 from zapomni_db.code import CodeIndex, CodeStore, Symbol
 
-__all__ = ["Uses"]
+__all__ = ["SeenUses", "Uses"]
 
 _MOST_USES: Final = 20
 _MOST_KNOWN: Final = 200
@@ -66,29 +66,46 @@ class Uses:
         self._store = store
         self._finder = finder
 
-    async def added(self, graph: CallGraph, found: Found, *, with_guesses: bool) -> CallGraph:
-        """Add the places that name a symbol to those that are known to call it."""
+    async def of(self, found: Found) -> SeenUses:
+        """Find lines that name a symbol, but for those that define it or are known to call it."""
         symbol = found.symbol
         if reason := _reason_against(symbol):
-            told = None if graph.sites else joined(_NO_CALL, reason)
-            return replace(graph, notice=joined(graph.notice, told))
+            return SeenUses(symbol, reason=reason)
         index = self._store.index(found.repository.id)
         (holders, are_all), known = await asyncio.gather(
             self._finder.paths_with(symbol.name, found.repository), _known(index, found)
         )
-        imported = {site.symbol.path for site in graph.sites if site.relation == "imports"}
-        nodes = await index.file_nodes([symbol.path, *imported, *holders])
+        nodes = await index.file_nodes([symbol.path, *holders])
         # Nobody may look into what is left out: secrets, or what the user has excluded.
         languages = {each.path: each.language for each in nodes if each.status != "skipped"}
         look = Look(Path(found.repository.root), symbol, known.places, has_all=not known.is_cut)
         seen = await asyncio.to_thread(look.through, languages)
-        hits = _ranked(seen.hits, imported)
-        is_whole = seen.is_whole and are_all
-        told = _told(graph, hits, is_whole=is_whole, with_guesses=with_guesses)
+        return SeenUses(symbol, seen.hits, known.namesakes, is_whole=seen.is_whole and are_all)
+
+
+@dataclass(frozen=True, slots=True)
+class SeenUses:
+    """What names a symbol, and what else is defined under its name; or why nobody looked."""
+
+    symbol: Symbol
+    hits: Sequence[Hit] = ()
+    namesakes: Sequence[Symbol] = ()
+    is_whole: bool = True
+    reason: str | None = None
+
+    def added_to(self, graph: CallGraph, *, with_guesses: bool) -> CallGraph:
+        """Add them to what is known of a symbol."""
+        if self.reason:
+            told = None if graph.sites else joined(_NO_CALL, self.reason)
+            return replace(graph, notice=joined(graph.notice, told))
+        imported = {site.symbol.path for site in graph.sites if site.relation == "imports"}
+        hits = _ranked(self.hits, imported)
+        told = _told(graph, hits, is_whole=self.is_whole, with_guesses=with_guesses)
+        also = None if graph.sites else _also(self.symbol, self.namesakes)
         return replace(
             graph,
             uses=tuple(hit.use() for hit in hits[:_MOST_USES]),
-            notice=joined(graph.notice, told, _also(graph, symbol, known), _more(hits, is_whole)),
+            notice=joined(graph.notice, told, also, _more(hits, self.is_whole)),
         )
 
 
@@ -145,10 +162,10 @@ def _more(hits: Sequence[Hit], is_whole: bool) -> str | None:
     return _MAYBE_MORE if hits and not is_whole else None
 
 
-def _also(graph: CallGraph, symbol: Symbol, known: _Known) -> str | None:
+def _also(symbol: Symbol, namesakes: Sequence[Symbol]) -> str | None:
     """Name what else has this name: what it implements, what replaces it."""
-    others = [f"{each.path}:{each.line}" for each in known.namesakes if each.id != symbol.id]
-    if graph.sites or not others:
+    others = [f"{each.path}:{each.line}" for each in namesakes if each.id != symbol.id]
+    if not others:
         return None
     more = f" and {len(others) - _NAMESAKES_TOLD} more" if len(others) > _NAMESAKES_TOLD else ""
     return f"Others of this name are defined at {', '.join(others[:_NAMESAKES_TOLD])}{more}."
