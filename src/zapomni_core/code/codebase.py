@@ -51,6 +51,7 @@ _IMPACT_DEPTH = 3
 _CLOSE = 5
 _LOOKED_AT = 100
 _NOT_EXACTLY = "Nothing has exactly this name; these come close."
+_NO_DEFINITION = "No function, class or other definition has it, but these lines name it: "
 _IN_SEVERAL = "More than one repository has it; name the one that is meant as `repository`."
 _NOBODY = "No call of it is known; `impact` tells what names it otherwise."
 _LEARNING = (
@@ -183,7 +184,10 @@ class Codebase:
         )
         close = [one for likely, one in alike if likely][:_CLOSE]
         suggestions = tuple(details_of(one.symbol, one.repository.name) for one in close)
-        return suggestions, _NOT_EXACTLY if close else None
+        standing = [use for each in records for use in await self._uses.standing(wanted, each)]
+        lines = "; ".join(f"{use.path}:{use.line}: {use.text}" for use in standing[:_CLOSE])
+        where = f"{_NO_DEFINITION}{lines}" if lines else None
+        return suggestions, joined(_NOT_EXACTLY if close else None, where)
 
     async def _hits(
         self, found: Sequence[FoundCode], query: str, *, explain: bool

@@ -16,9 +16,8 @@ from zapomni_core.code.lines import NamingLine, Sort, named, naming_lines, sort_
 from zapomni_core.code.parsing.opening import Inside, Unreadable
 from zapomni_core.code.resolution.modules import world_of
 from zapomni_core.code.results import CodeUse
-from zapomni_db.code import Symbol
 
-__all__ = ["Hit", "Look", "Place", "Seen"]
+__all__ = ["Hit", "Look", "Named", "Place", "Seen"]
 
 _MOST_FILES: Final = 40
 _ENOUGH_USES: Final = 40
@@ -62,22 +61,33 @@ class Seen(NamedTuple):
     is_whole: bool
 
 
+class Named(NamedTuple):
+    """A name to look for, of something that stands in a file and is written in a language.
+
+    Both are empty for a name of nobody knows what.
+    """
+
+    name: str
+    language: str = ""
+    path: str = ""
+
+
 class Look:
-    """A look for lines with the name of a symbol, but for places that are known.
+    """A look for lines with a name, but for places that are known.
 
     If these are not all that are, no line is told that looks like a call.
     """
 
     def __init__(
-        self, root: Path, symbol: Symbol, known: Collection[Place], *, has_all: bool
+        self, root: Path, of: Named, known: Collection[Place] = (), *, has_all: bool = True
     ) -> None:
         self._root = root
-        self._symbol = symbol
+        self._of = of
         self._known = known
         self._has_all = has_all
-        self._name = named(symbol.name, symbol.language)
+        self._name = named(of.name, of.language)
         # What its name is shortened to where it is used, at the most.
-        self._stem = symbol.name.removesuffix("=").removesuffix("Attribute").encode()
+        self._stem = of.name.removesuffix("=").removesuffix("Attribute").encode()
 
     def through(self, languages: Mapping[str, str]) -> Seen:
         """Read files, given with their languages, the nearest first, until enough is found."""
@@ -97,13 +107,13 @@ class Look:
         return Seen(hits, is_whole=True)
 
     def _nearest(self, languages: Mapping[str, str]) -> list[str]:
-        """List files that can name the symbol, those nearest to its definition first."""
-        own = self._symbol.path
-        world, folder = world_of(self._symbol.language), PurePosixPath(own).parent
+        """List files that can hold the name, those nearest to what it is of first."""
+        _, of, own = self._of
+        folder = PurePosixPath(own).parent
         alike = (
             path
             for path, language in languages.items()
-            if path == own or world_of(language) == world or language in _MARKUP
+            if path == own or not of or world_of(language) == world_of(of) or language in _MARKUP
         )
         return sorted(alike, key=lambda path: _distance(folder, path, own))
 

@@ -12,10 +12,10 @@ from typing import Final
 from zapomni_core.code.asking import joined, starts_of
 from zapomni_core.code.finding import CodeFinder
 from zapomni_core.code.lines import Sort
-from zapomni_core.code.looking import Hit, Look, Place
+from zapomni_core.code.looking import Hit, Look, Named, Place
 from zapomni_core.code.meant import Found
-from zapomni_core.code.results import CallGraph
-from zapomni_db.code import CodeIndex, CodeStore, Symbol
+from zapomni_core.code.results import CallGraph, CodeUse
+from zapomni_db.code import CodeIndex, CodeStore, RepositoryRecord, Symbol
 
 __all__ = ["SeenUses", "Uses"]
 
@@ -24,6 +24,14 @@ _MOST_KNOWN: Final = 200
 _MOST_NAMESAKES: Final = 100
 _NAMESAKES_TOLD: Final = 5
 _SPECIAL: Final = re.compile(r"__\w+__")
+_MOST_LINES: Final = 5
+# The last of names that are joined.
+_LAST_NAME: Final = re.compile(r"(?:^|[.:#>/])([^\W\d]\w{1,99})(?:\(\))?\Z")
+# What stands behind a name that is given a value or a type, and in front of one that is declared.
+_SETTING: Final = re.compile(r"[ \t]{0,20}(?::?=(?![=>])|:[ \t]*[\w\[(])")
+_SAYING: Final = re.compile(
+    r"\b(?:const|let|var|val|static|final|define|attr_\w{1,10}|field)\b[^=;]{0,80}\Z"
+)
 # What JavaScript calls a function that is exported without a name.
 _NAMELESS: Final = "default"
 
@@ -78,9 +86,24 @@ class Uses:
         nodes = await index.file_nodes([symbol.path, *holders])
         # Nobody may look into what is left out: secrets, or what the user has excluded.
         languages = {each.path: each.language for each in nodes if each.status != "skipped"}
-        look = Look(Path(found.repository.root), symbol, known.places, has_all=not known.is_cut)
+        of = Named(symbol.name, symbol.language, symbol.path)
+        root = Path(found.repository.root)
+        look = Look(root, of, known.places, has_all=not known.is_cut)
         seen = await asyncio.to_thread(look.through, languages)
         return SeenUses(symbol, seen.hits, known.namesakes, is_whole=seen.is_whole and are_all)
+
+    async def standing(self, wanted: str, repository: RepositoryRecord) -> list[CodeUse]:
+        """Find lines that name what is no symbol, such as a constant: where it is set first."""
+        found = _LAST_NAME.search(wanted.strip())
+        if found is None:
+            return []
+        holders, _ = await self._finder.paths_with(found[1], repository)
+        nodes = await self._store.index(repository.id).file_nodes(holders)
+        languages = {each.path: each.language for each in nodes if each.status != "skipped"}
+        look = Look(Path(repository.root), Named(found[1]))
+        seen = await asyncio.to_thread(look.through, languages)
+        hits = sorted(seen.hits, key=lambda hit: (not _is_set(hit, found[1]), hit.sort))
+        return [hit.use() for hit in hits[:_MOST_LINES]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +130,12 @@ class SeenUses:
             uses=tuple(hit.use() for hit in hits[:_MOST_USES]),
             notice=joined(graph.notice, told, also, _more(hits, self.is_whole)),
         )
+
+
+def _is_set(hit: Hit, name: str) -> bool:
+    """Tell whether a line gives a name a value or says that there is one."""
+    behind = hit.line.text[hit.line.at + len(name) :]
+    return bool(_SETTING.match(behind) or _SAYING.search(hit.line.text[: hit.line.at]))
 
 
 def _reason_against(symbol: Symbol) -> str | None:
